@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from src.records import Block, BlockKind, Document, Page
@@ -38,7 +40,7 @@ def page_from_text(number: int, text: str, label: str = "") -> Page:
 def document_from_text(*pages: str, name: str = "made.pdf", title: str = "") -> Document:
     """A document of the given page texts."""
     return Document(
-        id=f"{abs(hash(pages)):064x}"[:64],
+        id=hashlib.sha256("\f".join(pages).encode()).hexdigest(),
         name=name,
         title=title,
         pages=tuple(page_from_text(i, text) for i, text in enumerate(pages, start=1)),
