@@ -47,10 +47,12 @@ def test_what_matches_nothing_is_not_returned(models: Models) -> None:
     assert retrieve("zebra?", [indexed(HANDBOOK, models)], models, SETTINGS).passages == ()
 
 
-@pytest.mark.parametrize("pages", [("One sentence about hotels.",), ("About hotels.", "About trains.")])
+@pytest.mark.parametrize(
+    "pages", [("One sentence about hotels.",), ("# One\n\nAbout hotels.", "# Two\n\nAbout trains.")]
+)
 def test_documents_of_one_and_two_chunks_answer(pages: tuple[str, ...]) -> None:
     found = retrieve("hotels", [indexed(document_from_text(*pages), Models())], Models(), SETTINGS).passages
-    assert [passage.text for passage in found] == [pages[0]]
+    assert [passage.text for passage in found] == [pages[0].removeprefix("# ")]
 
 
 def test_passages_are_at_most_eight_distinct_and_at_most_as_long_as_set() -> None:
