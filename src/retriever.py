@@ -40,7 +40,10 @@ def retrieve(
     k: int | None = None,
     pages: Sequence[int] | None = None,
 ) -> Retrieval:
-    """The at most ``k`` best passages of ``indexes`` for ``question``, best first; ``pages`` limits them."""
+    """The at most ``k`` best passages of ``indexes`` for ``question``, best first.
+
+    With ``pages`` every passage stands on one of them, if only with a part.
+    """
     clock = _Clock()
     query = read_query(question, tuple(dict.fromkeys(code for index in indexes for code in index.languages)))
     candidates = _candidates(query, indexes, models, settings, frozenset(pages or ()))

@@ -81,7 +81,7 @@ def test_pages_limit_the_search() -> None:
     models = word_models()
     found = retrieve("captain weather", [indexed(NOVEL, models)], models, SETTINGS, pages=[3]).passages
     assert found
-    assert {page for passage in found for page in passage.pages} == {3}
+    assert all(3 in passage.pages for passage in found)
 
 
 def test_the_same_question_gives_the_same_passages() -> None:
