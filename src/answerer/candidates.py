@@ -1,0 +1,161 @@
+"""What an extractive answer can be made of: the sentences, table rows and form lines of the passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from src.answerer.sentences import sentence_bounds
+from src.records import Document, Page, Passage, Span, Table, TableRow
+
+# A sentence that leans on the one before it.
+LEANING = re.compile(
+    r"^\W*(?:it|its|they|their|them|these|those|this|that|he|his|she|her|such|both|the (?:latter|former|same)|in this case"
+    r"|there|here|then|otherwise|however|therefore|thus)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A verbatim stretch [start, end) of a passage's text that may answer.
+
+    ``passage`` is its place (0-based) among the passages, ``text`` the words, ``context`` what is known around
+    them (headings, table title, column headers) and not quoted. For a table row ``table``, ``row`` and ``page``
+    are set.
+    """
+
+    passage: int
+    start: int
+    end: int
+    text: str
+    context: str
+    kind: str
+    order: tuple[str, int, int]
+    table: Table | None = None
+    row: TableRow | None = None
+    page: Page | None = None
+    lead_in: str = ""
+
+    @property
+    def reading(self) -> str:
+        """The text as a model reads it, with the context it needs."""
+        parts = [self.context, self.lead_in, self.text.replace("\t", " ")]
+        return " ".join(part for part in parts if part)
+
+
+def candidates(passages: Sequence[Passage], documents: Mapping[str, Document]) -> tuple[Candidate, ...]:
+    """Every candidate of ``passages``, each stretch of a document once."""
+    found: list[Candidate] = []
+    seen: set[tuple[str, int, int, int]] = set()
+    for number, passage in enumerate(passages):
+        document = documents.get(passage.document_id)
+        for candidate in _of_passage(number, passage, document):
+            place = _place(passage, candidate.start, candidate.end)
+            if place not in seen:
+                seen.add(place)
+                found.append(candidate)
+    return tuple(found)
+
+
+def _place(passage: Passage, start: int, end: int) -> tuple[str, int, int, int]:
+    position = 0
+    for span in passage.spans:
+        size = span.end - span.start
+        if position <= start < position + size + 1:
+            first = span.start + start - position
+            return passage.document_id, span.page, first, end - start
+        position += size + 1
+    return passage.document_id, 0, start, end
+
+
+def _of_passage(number: int, passage: Passage, document: Document | None) -> list[Candidate]:
+    if document is not None and passage.table is not None:
+        return _rows(number, passage, document)
+    if passage.kind in ("table", "form"):
+        return _lines(number, passage)
+    return _sentences(number, passage)
+
+
+def _rows(number: int, passage: Passage, document: Document) -> list[Candidate]:
+    """One candidate a row that the passage holds, header rows left out."""
+    assert passage.table is not None
+    page = document.pages[passage.table[0] - 1]
+    table = page.tables[passage.table[1]]
+    context = ". ".join(dict.fromkeys(part for part in (*passage.headings[-1:], table.title) if part))
+    found = []
+    for row in table.rows:
+        place = _within(passage, page.number, row.start, row.end)
+        if row.header or place is None:
+            continue
+        found.append(
+            Candidate(
+                number,
+                *place,
+                page.text[row.start : row.end],
+                context,
+                "row",
+                (passage.document_id, page.number, row.start),
+                table,
+                row,
+                page,
+            )
+        )
+    return found
+
+
+def _within(passage: Passage, page: int, start: int, end: int) -> tuple[int, int] | None:
+    """Where characters [start, end) of ``page`` stand in the passage's text, None when it does not hold them."""
+    position = 0
+    for span in passage.spans:
+        if span.page == page and span.start <= start and end <= span.end:
+            return position + start - span.start, position + end - span.start
+        position += span.end - span.start + 1
+    return None
+
+
+def _lines(number: int, passage: Passage) -> list[Candidate]:
+    found = []
+    for match in re.finditer(r"[^\n]+", passage.text):
+        if match.group().strip():
+            found.append(_candidate(number, passage, match.start(), match.end(), passage.kind))
+    return found
+
+
+def _sentences(number: int, passage: Passage) -> list[Candidate]:
+    found: list[Candidate] = []
+    bounds = sentence_bounds(passage.text)
+    for place, (start, end) in enumerate(bounds):
+        text = passage.text[start:end]
+        lead_in = ""
+        if place and LEANING.match(text):
+            lead_in = passage.text[slice(*bounds[place - 1])]
+        found.append(_candidate(number, passage, start, end, "sentence", lead_in))
+    return found
+
+
+def _candidate(
+    number: int, passage: Passage, start: int, end: int, kind: str, lead_in: str = ""
+) -> Candidate:
+    first = _first_span(passage, start)
+    return Candidate(
+        number,
+        start,
+        end,
+        passage.text[start:end],
+        " > ".join(passage.headings[-2:]),
+        kind,
+        (passage.document_id, first.page, first.start),
+        lead_in=lead_in,
+    )
+
+
+def _first_span(passage: Passage, start: int) -> Span:
+    position = 0
+    for span in passage.spans:
+        size = span.end - span.start
+        if start < position + size + 1:
+            return Span(span.page, span.start + max(0, start - position), span.end)
+        position += size + 1
+    return passage.spans[-1]

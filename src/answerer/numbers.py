@@ -1,0 +1,406 @@
+"""Quantities in running text and table cells: value, scale, unit, kind, and where they stand.
+
+One reading of numbers serves both the answerer (which value answers the question) and the claim check (does the
+number in the answer agree with the page).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+
+from src.answerer.units import CURRENCY_SIGNS, SCALES, UNITS, canonical_unit
+
+ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+TENS = dict(
+    zip(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
+        range(20, 100, 10),
+        strict=True,
+    )
+)
+WORDS = {word: value for value, word in enumerate(ONES)} | TENS
+MULTIPLES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        [
+            "zeroth",
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ]
+    )
+}
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sept sep",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+MONTH = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+HEDGES = re.compile(
+    r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.|some|over|under|more than|less than"
+    r"|just over|just under|close to|or so|estimated)\s*(?:[$€£¥]|US\$)?\s*$",
+    re.IGNORECASE,
+)
+
+# Digits of other scripts (Arabic-Indic, Devanagari, full width ...), one character for one.
+DIGITS = {
+    code: str(value)
+    for start in (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10)
+    for value, code in enumerate(range(start, start + 10))
+}
+
+GAP = "[ \u00a0\u2009\u202f]"
+NUMERAL = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])"  # 1,284.5
+    r"|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)"  # 12,34,567
+    rf"|\d{{1,3}}(?:{GAP}\d{{3}})+(?:[.,]\d+)?(?![\d])"  # 12 480
+    r"|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?!\d)"  # 1'284
+    r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?!\d)"  # 1.284.000,5
+    r"|\d+(?:[.,]\d+)?"
+)
+DATE = re.compile(
+    rf"(?<![\w/])(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.?(?:\s+of)?\s+(?P<m1>{MONTH}),?(?:\s+(?P<y1>\d{{4}}))?"
+    rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s+(?P<y2>\d{{4}}))?"
+    rf"|(?P<m3>{MONTH}),?\s+(?P<y3>\d{{4}})"
+    r"|(?P<y4>\d{4})-(?P<m4>\d{2})-(?P<d4>\d{2})"
+    r"|(?P<a5>\d{1,2})[./](?P<b5>\d{1,2})[./](?P<y5>\d{4}|\d{2}))(?![\w/])",
+    re.IGNORECASE,
+)
+CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)(?=[\w/.-]*[A-Za-z])\w+(?:[-/.]\w+)*(?![\w])")
+TIME = re.compile(
+    r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:[:.]\d{2})?\s*(?P<half>[ap]\.?m\.?)?(?![\d:])"
+)
+NUMBER = re.compile(
+    rf"(?P<open>\()?(?P<sign>[-+−–])?{GAP}?(?P<cur>US\$|[$€£¥₹])?{GAP}?(?P<sign2>[-−])?(?<![\d.,])(?P<num>{NUMERAL})"
+    r"(?P<close>\s?%?\))?",
+)
+WORD_NUMBER = re.compile(
+    rf"\b(?:(?:{'|'.join([*WORDS, *MULTIPLES, 'a dozen', 'dozen', 'half'])})(?:[\s-]+(?:and\s+)?|\b))+",
+    re.IGNORECASE,
+)
+ORDINAL = re.compile(rf"\b(?:(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)}))\b", re.IGNORECASE)
+SUFFIXED = re.compile(
+    r"(?P<num>\d+(?:[.,]\d+)*)(?P<suffix>[a-zµ°]{1,4}\d?|[kKMB]|bn|mn|GHz|MHz|kHz|Hz|MB|GB|TB|KB|kW|kWh|MW|V|W|A|C|F)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity at [start, end) of its text; ``whole_end`` takes in the unit.
+
+    ``kind`` is "number", "year", "date", "time", "ordinal" or "code". ``value`` has the sign but not ``scale``;
+    ``unit`` is canonical ("day", "%", "usd", ...) or empty. ``date`` is (year, month, day), 0 for what is not
+    given.
+    """
+
+    start: int
+    end: int
+    whole_end: int
+    surface: str
+    kind: str
+    value: Decimal = Decimal(0)
+    scale: Decimal = Decimal(1)
+    unit: str = ""
+    hedged: bool = False
+    date: tuple[int, int, int] = (0, 0, 0)
+    in_words: bool = False
+    parenthesised: bool = False
+
+    @property
+    def amount(self) -> Decimal:
+        """The value times its scale ("4.3 million" is 4300000)."""
+        return self.value * self.scale
+
+    @property
+    def places(self) -> int:
+        """Digits after the decimal point."""
+        exponent = self.value.as_tuple().exponent
+        return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+@lru_cache(maxsize=2048)
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Every quantity of ``text`` in order; none overlaps another."""
+    plain = text.translate(DIGITS)
+    taken: list[Quantity] = []
+    for find in (_dates, _codes, _times, _ordinals, _numerals, _word_numbers):
+        for found in find(plain):
+            if not any(found.start < q.end and q.start < found.end for q in taken):
+                taken.append(found)
+    ordered = sorted(taken, key=lambda q: q.start)
+    return tuple(replace(q, surface=text[q.start : q.end]) for q in ordered)
+
+
+def parse_numeral(surface: str) -> Decimal:
+    """The value of a numeral as printed, thousands separators read as such.
+
+    Raises ValueError when it is none.
+    """
+    digits = re.sub(rf"{GAP}|['’]", "", surface.translate(DIGITS))
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", digits):
+        digits = digits.replace(",", "")
+    elif re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?", digits):
+        digits = digits.replace(".", "").replace(",", ".")
+    else:
+        digits = digits.replace(",", ".")
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        raise ValueError(f"not a numeral: {surface!r}") from None
+
+
+def _dates(text: str) -> list[Quantity]:
+    found = []
+    for match in DATE.finditer(text):
+        group = {k: v for k, v in match.groupdict().items() if v}
+        month_name = next((group[k] for k in ("m1", "m2", "m3") if k in group), "")
+        if month_name:
+            month = MONTHS[month_name.lower().rstrip(".")]
+            day = int(group.get("d1") or group.get("d2") or 0)
+            year = int(group.get("y1") or group.get("y2") or group.get("y3") or 0)
+        elif "y4" in group:
+            year, month, day = int(group["y4"]), int(group["m4"]), int(group["d4"])
+        else:
+            first, second, year = int(group["a5"]), int(group["b5"]), int(group["y5"])
+            day, month = (first, second) if second <= 12 else (second, first)
+            year += 2000 if year < 100 else 0
+        if day > 31 or month > 12:
+            continue
+        found.append(_plain(match, "date", date=(year, month, day)))
+    return found
+
+
+def _codes(text: str) -> list[Quantity]:
+    found = []
+    for match in CODE.finditer(text):
+        token = match.group()
+        if SUFFIXED.fullmatch(token) or re.fullmatch(r"\d+(?:st|nd|rd|th)", token, re.IGNORECASE):
+            continue
+        if re.fullmatch(
+            rf"[\d.,]+-(?:{'|'.join(sorted(UNITS, key=len, reverse=True))})", token, re.IGNORECASE
+        ):
+            continue
+        if re.match(r"[\d.,]+-[a-z]{3,}", token):  # "24-month", "2-stage": a number and a word
+            continue
+        found.append(_plain(match, "code"))
+    return found
+
+
+def _times(text: str) -> list[Quantity]:
+    found = []
+    for match in TIME.finditer(text):
+        if (
+            match["half"]
+            or ":" in match.group()
+            or re.match(r"\s*(?:hours|h\b|o'clock|hrs)", text[match.end() :])
+        ):
+            hour = (
+                int(match["h"]) % 12 + 12 * match["half"].lower().startswith("p")
+                if match["half"]
+                else int(match["h"])
+            )
+            found.append(_plain(match, "time", value=Decimal(hour * 60 + int(match["m"])), unit="clock"))
+    return found
+
+
+def _ordinals(text: str) -> list[Quantity]:
+    found = []
+    for match in ORDINAL.finditer(text):
+        if (
+            match[2]
+            and match[2].lower() == "second"
+            and text[match.start() - 2 : match.start()].lower() in ("a ", "r ")
+        ):
+            continue  # "a second", "per second": the unit
+        value = int(match[1]) if match[1] else ORDINALS[match[2].lower()]
+        found.append(_plain(match, "ordinal", value=Decimal(value), in_words=bool(match[2])))
+    return found
+
+
+def _numerals(text: str) -> list[Quantity]:
+    found = []
+    for match in NUMBER.finditer(text):
+        start, end = match.start("num"), match.end("num")
+        if start and (text[start - 1].isalpha() or (text[start - 1] == "_")):
+            continue
+        value = parse_numeral(match["num"])
+        parenthesised = bool(match["open"] and match["close"])
+        signed = match["sign2"] or (match["sign"] if _is_sign(text, match.start("sign")) else None)
+        if parenthesised or (signed and signed in "-−–"):
+            value = -value
+            start = match.start() if parenthesised else match.start("sign2" if match["sign2"] else "sign")
+        elif match["cur"]:
+            start = match.start("cur")
+        end = match.end() if parenthesised else end
+        scale, unit, whole = _scale_and_unit(text, match.end("num"))
+        if match["cur"]:
+            unit = CURRENCY_SIGNS[match["cur"]]
+        is_year = not (match["cur"] or parenthesised or unit or scale != 1) and re.fullmatch(
+            r"1[5-9]\d\d|20\d\d|21\d\d", match["num"]
+        )
+        found.append(
+            Quantity(
+                start,
+                end,
+                max(end, whole),
+                text[start:end],
+                "year" if is_year else "number",
+                value,
+                scale,
+                unit,
+                bool(HEDGES.search(text[:start])),
+                parenthesised=parenthesised,
+            )
+        )
+    return found
+
+
+def _is_sign(text: str, position: int) -> bool:
+    """Whether the dash at ``position`` is a minus and not a hyphen or the dash of a range."""
+    return position >= 0 and (position == 0 or text[position - 1] in " \t\n(|:=")
+
+
+def _word_numbers(text: str) -> list[Quantity]:
+    found = []
+    for match in WORD_NUMBER.finditer(text):
+        surface = match.group().rstrip(" -\n")
+        surface = re.sub(r"\s+and$", "", surface)
+        words = re.findall(r"[a-z]+", surface.lower())
+        end = match.start() + len(surface)
+        if words == ["one"] or words[0] in MULTIPLES or (words == ["half"]):
+            if words == ["half"] and re.match(r"\s+(?:of|a|an|the)\b", text[end:]):
+                found.append(
+                    _plain(match, "number", end=end, value=Decimal("0.5"), unit="share", in_words=True)
+                )
+            if words != ["one"]:
+                continue
+        value = _word_value(words)
+        if value is None:
+            continue
+        scale, unit, whole = _scale_and_unit(text, end)
+        found.append(
+            replace(
+                _plain(match, "number", end=end, value=Decimal(value), unit=unit, in_words=True),
+                scale=scale,
+                whole_end=max(end, whole),
+                hedged=bool(HEDGES.search(text[: match.start()])),
+            )
+        )
+    return found
+
+
+def _word_value(words: list[str]) -> int | None:
+    total = current = 0
+    for word in words:
+        if word in WORDS:
+            current += WORDS[word]
+        elif word == "hundred":
+            current = max(1, current) * 100
+        elif word == "dozen":
+            current = max(1, current) * 12
+        elif word in MULTIPLES:
+            total += max(1, current) * MULTIPLES[word]
+            current = 0
+        elif word not in ("and", "a"):
+            return None
+    return total + current
+
+
+def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:
+    """Scale, canonical unit, and end of both, of what follows the numeral that ends at ``position``."""
+    scale, unit, end = Decimal(1), "", position
+    if match := re.compile(rf"[ \u00a0-]?({'|'.join(SCALES)})\b\.?", re.IGNORECASE).match(text, position):
+        name = match[1]
+        # "5 m" is five metres and "5m" may be; only "$5m" is millions.
+        if len(name) > 1 or match.group() == name:
+            money = re.search(r"(?:US\$|[$€£¥₹])\s?[\d.,]+$", text[:position])
+            if len(name) > 2 or money:
+                scale, end = Decimal(SCALES[name.lower()]), match.end()
+    if match := re.compile(
+        r"\s?\)?\s?(%|per\s?cent\b|percent\b|percentage points?\b|pct\b\.?|°\s?[CF]\b|°|‰)"
+    ).match(text, end):
+        return scale, canonical_unit(match[1]), match.end()
+    if match := re.compile(
+        r"[ \u00a0-]?([A-Za-zµ²³/]+(?:\s(?:years?|months?|days?|hours?|metres?|meters?|feet|miles?|m)\b)?)"
+    ).match(text, end):
+        for name in (match[1], match[1].split()[0]):
+            if unit := canonical_unit(name):
+                return scale, unit, match.start(1) + len(name)
+    return scale, unit, end
+
+
+def _plain(
+    match: re.Match[str],
+    kind: str,
+    *,
+    end: int | None = None,
+    value: Decimal = Decimal(0),
+    unit: str = "",
+    date: tuple[int, int, int] = (0, 0, 0),
+    in_words: bool = False,
+) -> Quantity:
+    stop = match.end() if end is None else end
+    return Quantity(
+        match.start(),
+        stop,
+        stop,
+        match.string[match.start() : stop],
+        kind,
+        value,
+        unit=unit,
+        date=date,
+        in_words=in_words,
+    )

@@ -1,0 +1,266 @@
+"""What a question asks for: the kind of answer, its content words, and the pins that an answer must not miss.
+
+A pin is what tells one fact from its siblings: a year, a month, a number, "berth 3", "Dock B", a code, a name. A
+sentence about another berth or another year is near in every model's eyes and wrong all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from src.answerer.numbers import MONTHS, Quantity, quantities
+from src.answerer.terms import FUNCTION_WORDS, Term, all_terms, content_terms, fold_word, stem
+
+
+class Kind(StrEnum):
+    """The kind of answer asked for."""
+
+    COUNT = "count"
+    AMOUNT = "amount"
+    MEASURE = "measure"
+    DURATION = "duration"
+    FREQUENCY = "frequency"
+    SHARE = "share"
+    DATE = "date"
+    YEAR = "year"
+    PERSON = "person"
+    PLACE = "place"
+    CODE = "code"
+    YES_NO = "yes_no"
+    REASON = "reason"
+    OTHER = "other"
+
+    @property
+    def wants_value(self) -> bool:
+        """Whether the answer is one number, date or code that stands in the evidence as such."""
+        return self in _VALUED
+
+
+_VALUED = frozenset(
+    {
+        Kind.COUNT,
+        Kind.AMOUNT,
+        Kind.MEASURE,
+        Kind.DURATION,
+        Kind.FREQUENCY,
+        Kind.SHARE,
+        Kind.DATE,
+        Kind.YEAR,
+        Kind.CODE,
+    }
+)
+
+_MEASURES = "high|tall|deep|wide|broad|thick|heavy|far|large|big|fast|hot|cold|warm|loud|steep|strong|bright|tall|small|close"
+_NUMBERED = (
+    "temperature|pressure|height|width|depth|length|weight|speed|area|size|level|distance|capacity|volume|voltage"
+    "|power|diameter|thickness|output|load|dose|concentration|accuracy|score|rate|median|average|mean|frequency"
+)
+_MONEY = (
+    "revenue|revenues|sales|income|profit|loss|cost|costs|price|fee|fees|deposit|salary|budget|expense|expenses|debt"
+    "|assets|liabilities|earnings|dividend|dividends|fine|penalty|grant|funding|investment|capex|inventory|inventories"
+    "|expenditure|expenditures|spending|cash|result|charge|charges|payment|payments|premium|rent|equity"
+)
+_RULES: tuple[tuple[Kind, str], ...] = (
+    (Kind.FREQUENCY, r"\bhow (?:often|frequently)\b|\bat what intervals?\b"),
+    (
+        Kind.SHARE,
+        r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b",
+    ),
+    (
+        Kind.DURATION,
+        r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b",
+    ),
+    (
+        Kind.DURATION,
+        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time|time)\b",
+    ),
+    (Kind.COUNT, r"\bhow many\b|\bwhat (?:is|was|are|were) the (?:total )?number of\b|\bwhat number of\b"),
+    (Kind.AMOUNT, r"\bhow much\b"),
+    (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b|\b(?:what|which)\b[^?]*\b(?:{_NUMBERED})\b"),
+    (Kind.YEAR, r"\b(?:what|which) (?:fiscal |calendar )?year\b"),
+    (Kind.DATE, r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|\bwhat is the date\b|\bby what date\b"),
+    (Kind.PERSON, r"\bwho(?:m|se)?\b|\bby whom\b"),
+    (
+        Kind.PLACE,
+        r"\bwhere\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
+    ),
+    (
+        Kind.CODE,
+        r"\b(?:what|which)\b[^?]*\b(?:code|number|revision|version|edition|identifier|id|serial|phone|e-?mail|url|address)\b",
+    ),
+    (Kind.REASON, r"\bwhy\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b"),
+    (Kind.AMOUNT, rf"\b(?:what|which)\b[^?]*\b(?:{_MONEY})\b"),
+)
+_YES_NO = re.compile(
+    r"^\s*(?:and |but |so |or )?(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|should|shall|will"
+    r"|would|isn't|aren't|doesn't|don't|didn't)\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"\b(?:list|name (?:all|the|three|two|four|some)|enumerate|what (?:are|were) (?:the|all)|which (?:are|were) (?:the|all)"
+    r"|all (?:the|of)|both|each of|respectively|what kinds|what types|which (?:of the )?\w+s (?:are|were|have|do|does|did|can|may|must))\b",
+    re.IGNORECASE,
+)
+_PAGE_REFERENCE = re.compile(
+    r"\b(?:on|at|in|from|of|does|do)?\s*(?:the\s+)?(?:pages?|pp?\.)\s+(?:(?:printed|numbered|labell?ed|marked)\s+(?:as\s+)?(?:number\s+)?)?"
+    r"(?:number\s+)?(?:\d+|[ivxlc]+)(?:\s*(?:-|–|to|and)\s*\d+)?(?![\w-])",
+    re.IGNORECASE,
+)
+# "berth 3", "Dock B", "row F", "Table IV": a noun and the number or letter that singles one out.
+_LABELLED = re.compile(
+    r"\b([A-Za-z]{2,})\s+(?:no\.?\s*|number\s+|#)?(\d{1,4}[a-z]?|[A-Z]|[IVX]{1,4})\b(?![-.,/]\d|\s?%)"
+)
+_NAME = re.compile(
+    r"\b[A-Z][\w&'’-]*(?:\s+(?:of|and|the|de|van|von|for)\s+(?=[A-Z])|\s+(?=[A-Z]))?(?:[A-Z][\w&'’-]*)?"
+)
+# Words of a question that its answer does not repeat.
+_ASKING_WORDS = frozenset(
+    [
+        "many",
+        "much",
+        "often",
+        "frequently",
+        "long",
+        "old",
+        "soon",
+        "large",
+        "big",
+        "high",
+        "tall",
+        "get",
+        "given",
+    ]
+)
+_ENTITY_FREE = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Something an answer must agree with. ``kind``: year, month, number, label, code or name.
+
+    ``head`` is the stem of the noun of a label ("berth" of "berth 3"), ``value`` what singles it out.
+    """
+
+    kind: str
+    value: str
+    head: str = ""
+    surface: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question taken apart; ``text`` is without references to pages."""
+
+    text: str
+    kind: Kind
+    terms: tuple[Term, ...]
+    pins: tuple[Pin, ...]
+    several: bool
+    yes_no: bool
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Distinct stems of the content words, in order."""
+        return tuple(dict.fromkeys(term.stem for term in self.terms))
+
+
+@lru_cache(maxsize=64)
+def read_question(text: str) -> Question:
+    """Take ``text`` apart."""
+    plain = _PAGE_REFERENCE.sub(" ", text)
+    plain = re.sub(r"\s+", " ", plain).strip() or text
+    yes_no = bool(_YES_NO.match(plain)) and not re.search(r"\bor (?:a|an|the)?\s*\w+", plain)
+    kind = next((kind for kind, rule in _RULES if re.search(rule, plain, re.IGNORECASE)), Kind.OTHER)
+    if yes_no and kind not in (Kind.COUNT, Kind.AMOUNT):
+        kind = Kind.YES_NO
+    terms = tuple(term for term in content_terms(plain) if term.word not in _ASKING_WORDS)
+    return Question(
+        plain, kind, terms or content_terms(plain), find_pins(plain), bool(_SEVERAL.search(plain)), yes_no
+    )
+
+
+@lru_cache(maxsize=4096)
+def find_pins(text: str) -> tuple[Pin, ...]:
+    """The pins of ``text``, each once."""
+    pins: list[Pin] = []
+    taken: list[tuple[int, int]] = []
+    for quantity in quantities(text):
+        pins.extend(_quantity_pins(quantity))
+        if quantity.kind != "number" or quantity.unit or quantity.in_words:
+            taken.append((quantity.start, quantity.end))
+    labelled: list[tuple[int, int]] = []
+    for match in _LABELLED.finditer(text):
+        head = fold_word(match[1])
+        if (
+            any(s < match.end(2) and match.start(2) < e for s, e in taken)
+            or head in FUNCTION_WORDS
+            or head in MONTHS
+        ):
+            continue
+        if match[2] in ("I", "A") and not match[1][0].isupper():
+            continue
+        labelled.append(match.span(2))
+        pins.append(Pin("label", match[2].casefold(), stem(head), match.group()))
+    pins = [
+        p for p in pins if p.kind != "number" or not any(p.value == text[s:e].casefold() for s, e in labelled)
+    ]
+    pins.extend(_month_pins(text, taken))
+    pins.extend(_name_pins(text, taken + labelled))
+    return tuple(dict.fromkeys(pins))
+
+
+def _quantity_pins(quantity: Quantity) -> list[Pin]:
+    if quantity.kind == "date":
+        year, month, day = quantity.date
+        named = [("year", year), ("month", month), ("day", day)]
+        return [Pin(kind, str(value), surface=quantity.surface) for kind, value in named if value]
+    if quantity.kind == "year":
+        return [Pin("year", str(quantity.value), surface=quantity.surface)]
+    if quantity.kind == "code":
+        return [Pin("code", quantity.surface.casefold(), surface=quantity.surface)]
+    if quantity.kind == "ordinal" or quantity.in_words:
+        return []
+    return [Pin("number", quantity.surface.casefold().replace(",", ""), quantity.unit, quantity.surface)]
+
+
+def _month_pins(text: str, taken: list[tuple[int, int]]) -> list[Pin]:
+    pins = []
+    for term in all_terms(text):
+        number = MONTHS.get(term.word)
+        capital = term.surface[:1].isupper() and (term.start > 0 or term.word != "may")
+        if number and capital and not any(s <= term.start < e for s, e in taken):
+            pins.append(Pin("month", str(number), surface=term.surface))
+    return pins
+
+
+def _name_pins(text: str, taken: list[tuple[int, int]]) -> list[Pin]:
+    """Capitalised words that are not the first of their sentence; an acronym counts anywhere."""
+    pins = []
+    terms = all_terms(text)
+    for term in terms:
+        first = not text[: term.start].strip() or re.search(r"[.!?:]\s*[\"“(]*$", text[: term.start])
+        acronym = term.surface.isupper() and len(term.surface) > 1
+        if not term.surface[:1].isupper() or (first and not acronym) or term.is_function:
+            continue
+        if term.word in _ENTITY_FREE or any(s <= term.start < e for s, e in taken):
+            continue
+        pins.append(Pin("name", term.stem, surface=term.surface))
+    return pins

@@ -1,0 +1,147 @@
+"""Looking up a cell: the row and the column that a question names, and how the cell is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from src.answerer.candidates import Candidate
+from src.answerer.numbers import MONTHS, quantities
+from src.answerer.questions import Question, find_pins
+from src.answerer.terms import all_terms, stem
+from src.answerer.units import canonical_unit
+from src.records import Cell
+
+FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
+RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A row read for a question: its label, and the cells that answer with their column headers."""
+
+    label: str
+    cells: tuple[tuple[str, str], ...]
+    unit: str
+    column_score: float
+    conflict: str = ""
+
+    @property
+    def value(self) -> str:
+        """The one value, empty when several columns are shown."""
+        return self.cells[0][1] if len(self.cells) == 1 else ""
+
+    def say(self) -> str:
+        """The reading in words: "Upkeep of locks, 2024: 4,318 (in thousands of crowns)"."""
+        unit = f" ({self.unit.strip('() ')})" if self.unit else ""
+        if len(self.cells) == 1:
+            header, value = self.cells[0]
+            name = ", ".join(part for part in (self.label, header) if part)
+            return f"{name}: {_spoken(value)}{unit}" if name else f"{_spoken(value)}{unit}"
+        told = "; ".join(f"{header}: {value}" if header else value for header, value in self.cells)
+        return f"{self.label} — {told}{unit}" if self.label else f"{told}{unit}"
+
+
+def read_row(question: Question, candidate: Candidate) -> Reading:
+    """The cells of a row candidate that answer ``question``."""
+    assert candidate.row is not None
+    assert candidate.table is not None
+    assert candidate.page is not None
+    text, columns = candidate.page.text, candidate.table.columns
+    filled = [(cell, text[cell.start : cell.end].strip()) for cell in candidate.row.cells]
+    filled = [(cell, value) for cell, value in filled if value]
+    label_cells = _label_cells([value for _, value in filled])
+    label = " ".join(value for _, value in filled[:label_cells])
+    section = " / ".join(candidate.row.section)
+    values = [(cell, _header(columns, cell), value) for cell, value in filled[label_cells:]]
+    if section and section.casefold() not in label.casefold():
+        label = f"{section} / {label}" if label else section
+    values = [v for v in values if not _is_note(v[1], v[2], len(values))] or values
+    chosen, score, conflict = _choose(question, label, values, candidate.context)
+    return Reading(
+        label.rstrip(": "), tuple((h, v) for _, h, v in chosen), candidate.table.unit, score, conflict
+    )
+
+
+def _label_cells(values: Sequence[str]) -> int:
+    """How many leading cells name the row: the first, when it is not a bare value or has company."""
+    return 1 if len(values) > 1 else 0
+
+
+def _header(columns: Sequence[str], cell: Cell) -> str:
+    names = columns[cell.column : cell.column + cell.width]
+    return " ".join(dict.fromkeys(name for name in names if name)).strip()
+
+
+def _is_note(header: str, value: str, count: int) -> bool:
+    """Whether a cell holds the number of a note and not a value."""
+    return (
+        count > 1 and header.strip(". ").casefold() in ("n", "note", "notes", "ref", "no") and len(value) < 6
+    )
+
+
+def _choose(
+    question: Question, label: str, values: list[tuple[Cell, str, str]], context: str
+) -> tuple[list[tuple[Cell, str, str]], float, str]:
+    """Cells whose column fits best, how well it fits (0 to 1), and what stands against it."""
+    if not values:
+        return [], 0.0, ""
+    headers = [header for _, header, _ in values]
+    known = _marks(label + " " + context)
+    wanted = _question_marks(question) - known
+    common = set.intersection(*(_marks(h) for h in headers)) if len(headers) > 1 else set()
+    conflict = _pin_conflict(question, headers, label + " " + context)
+    scores = [_column_score(wanted, _marks(header) - common) for header in headers]
+    best = max(scores)
+    if best <= 0:
+        return values[:8], 0.0, conflict
+    chosen = [v for v, s in zip(values, scores, strict=True) if s >= best - 1e-9]
+    return chosen[:8], best, conflict
+
+
+def _column_score(wanted: set[str], marks: set[str]) -> float:
+    if not marks:
+        return 0.0
+    shared = wanted & marks
+    return len(shared) + 0.5 * len(shared) / len(marks)
+
+
+def _marks(text: str) -> set[str]:
+    """What a header says: stems of all its words, years, months and units in one form each."""
+    found = set()
+    for pin in find_pins(text):
+        if pin.kind in ("year", "month"):
+            found.add(f"{pin.kind}:{pin.value}")
+    for term in all_terms(text):
+        if term.word in MONTHS and term.surface[:1].isupper():
+            found.add(f"month:{MONTHS[term.word]}")
+            continue
+        unit = canonical_unit(term.word) if len(term.word) > 1 else ""
+        found.add(stem(unit) if unit else term.stem)
+    return found
+
+
+def _question_marks(question: Question) -> set[str]:
+    return _marks(question.text) | {
+        f"{p.kind}:{p.value}" for p in question.pins if p.kind in ("year", "month")
+    }
+
+
+def _pin_conflict(question: Question, headers: Sequence[str], around: str) -> str:
+    """The year or month asked for, when the columns are years or months and none is it."""
+    for kind in ("year", "month"):
+        asked = {p.value for p in question.pins if p.kind == kind}
+        there = {p.value for header in headers for p in find_pins(" " + header) if p.kind == kind}
+        near = {p.value for p in find_pins(" " + around) if p.kind == kind}
+        if asked and there and not asked & (there | near):
+            return next(p.surface for p in question.pins if p.kind == kind)
+    return ""
+
+
+def _spoken(value: str) -> str:
+    """A value as it stands; a negative in parentheses is said as well: "(96), that is −96"."""
+    first = next(iter(quantities(value)), None)
+    if first and first.parenthesised and first.surface == value.strip():
+        return f"{value}, that is −{value.strip('() ')}"
+    return value

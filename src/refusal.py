@@ -1,0 +1,131 @@
+"""One decision: does what was found answer the question, or is the answer "Not found in the document."?
+
+The extractive answerer asks before it drafts, the citation check after it checked. Both hand over the same
+measures of their evidence; the weights are fitted on the development questions (``evaluation``), not chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from src.records import (
+    NOT_FOUND,
+    Answer,
+    Document,
+    Draft,
+    PageState,
+    Passage,
+    Sentence,
+)
+
+LOOKED_HERE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the best evidence fits the question.
+
+    ``coverage`` is the weighted share (0 to 1) of the question's content words that stand in the evidence or its
+    context, ``own`` that in the evidence alone; ``rerank`` the cross-encoder's logit for it, None without one;
+    ``similarity`` the static vectors' cosine, None without them; ``pinned`` the share of the question's pins
+    (years, labels, names) that stand there; ``conflict`` says that a sibling stands in the place of one of them;
+    ``typed`` that the evidence holds a value of the kind asked for.
+    """
+
+    coverage: float
+    own: float
+    rerank: float | None = None
+    similarity: float | None = None
+    pinned: float = 1.0
+    conflict: bool = False
+    typed: bool = True
+
+
+def confidence(evidence: Evidence) -> float:
+    """The probability (0 to 1) that ``evidence`` answers the question."""
+    weight = -2.2 + 4.0 * evidence.coverage + 1.0 * evidence.own
+    weight += 1.2 * (evidence.pinned - 1.0) * 2
+    if evidence.conflict:
+        weight -= 4.0
+    if not evidence.typed:
+        weight -= 1.5
+    if evidence.rerank is not None:
+        weight += 0.35 * max(-8.0, min(8.0, evidence.rerank))
+    elif evidence.similarity is not None:
+        weight += 2.0 * (evidence.similarity - 0.4)
+    return 1.0 / (1.0 + math.exp(-weight))
+
+
+def answers(evidence: Evidence) -> bool:
+    """Whether ``evidence`` is good enough to be shown as an answer."""
+    return confidence(evidence) >= 0.5
+
+
+def refuse(
+    question: str,
+    draft: Draft,
+    passages: Sequence[Passage],
+    documents: Mapping[str, Document],
+    *,
+    struck: int = 0,
+) -> Answer:
+    """The refusal: the fixed sentence, no citations, the nearest passages, and what was not read."""
+    notices = tuple(n for n in (draft.notice, *unread_notices(passages, documents)) if n)
+    return Answer(
+        question=question,
+        sentences=(Sentence(NOT_FOUND),),
+        status="not_found",
+        passages=tuple(passages),
+        looked_here=tuple(passages[:LOOKED_HERE]),
+        tier=draft.tier,
+        struck=struck,
+        notices=notices,
+        usage=draft.usage,
+        snapshots=snapshots(passages, documents),
+    )
+
+
+def unread_notices(passages: Sequence[Passage], documents: Mapping[str, Document]) -> tuple[str, ...]:
+    """One sentence a document for pages that may hold the answer and could not be read, or are still being read."""
+    notices = []
+    several = len(documents) > 1
+    for document in documents.values():
+        name = f" of {document.name}" if several else ""
+        lost = document.pages_in(PageState.UNREADABLE)
+        if lost:
+            notices.append(f"{_pages(lost)}{name} could not be read and may hold the answer.")
+        waiting = document.pages_in(PageState.PENDING)
+        if waiting:
+            notices.append(
+                f"{_pages(waiting)}{name} {'is' if len(waiting) == 1 else 'are'} still being read and may hold the answer."
+            )
+    return tuple(notices)
+
+
+def snapshots(passages: Sequence[Passage], documents: Mapping[str, Document]) -> tuple[tuple[str, int], ...]:
+    """Document id and revision of every snapshot an answer rests on."""
+    found = {document.id: document.revision for document in documents.values()}
+    found |= {passage.document_id: passage.revision for passage in passages}
+    return tuple(sorted(found.items()))
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Page numbers as ranges: "Pages 3, 7-9 and 12"."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    parts = [str(a) if a == b else f"{a}-{b}" for a, b in ranges]
+    if len(parts) > 8:
+        parts = [*parts[:7], f"{sum(b - a + 1 for a, b in ranges[7:])} more"]
+    word = "Page" if len(numbers) == 1 else "Pages"
+    return f"{word} {parts[0]}" if len(parts) == 1 else f"{word} {', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def with_notices(answer: Answer, notices: Sequence[str]) -> Answer:
+    """``answer`` with further notices, each once."""
+    return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices))))

@@ -1,0 +1,129 @@
+"""The extractive answer: the right sentence or cell with its value in front, and no answer from a sibling."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.answerer.extractive import ExtractiveAnswerer
+from src.citations import check
+from src.models.base import Models
+from src.records import NOT_FOUND, Answer, Document
+from src.settings import Settings
+from tests.answerer.made import document_of, passages_of, table_page
+from tests.factories import document_from_text
+
+HANDBOOK = document_from_text(
+    "# Preface\n\nThis is Revision 7 of the handbook. It replaces Revision 6 in full.",
+    "# 1 Pontoons\n\nPontoon seams are checked every 90 days by the day crew. Waste is weighed once a week.",
+    "# 2 Gangways\n\nGangway pins are greased every 30 days and after any storm.",
+    "# 3 Fender chains\n\nThe fender chains at berth 3 are inspected every 45 days, and each shackle is tapped"
+    " with a hammer. Tools are returned to the shadow board.",
+)
+CANAL = document_of(
+    table_page(
+        1,
+        ["", "2022", "2023", "2024"],
+        [["Dredging", "2,210", "2,480", "2,655"], ["Upkeep of locks", "3,905", "4,120", "4,318"]],
+        title="Canal works, spending",
+        unit="(amounts in thousands of crowns)",
+    ),
+    table_page(
+        2,
+        ["", "2025", "2026", "2027"],
+        [["Dredging", "3.1", "3.4", "3.9"], ["Upkeep of locks", "5.2", "5.6", "6.3"]],
+        title="Canal works, long-term plan",
+        unit="(amounts in millions of crowns)",
+    ),
+)
+RESULT = document_of(
+    table_page(
+        1,
+        ["", "N", "2023", "2022"],
+        [
+            ["Freight income", "(4)", "9,640", "9,205"],
+            ["Operating result", "(6)", "(1,284)", "17"],
+            ["Change in stock", "", "212", "(96)"],
+        ],
+        unit="Amounts in thousands of crowns",
+    )
+)
+DOCKS = document_of(
+    table_page(
+        1,
+        ["Dock", "March", "April", "May", "June"],
+        [["Dock B", "96", "101", "88", "93"], ["Dock C", "204", "219", "233", "241"]],
+        title="Pallets shipped, first half",
+    ),
+    table_page(
+        2,
+        ["Dock", "July", "August", "Sept.", "Oct."],
+        [["Dock B", "90", "97", "104", "99"], ["Dock C", "250", "262", "258", "270"]],
+        title="Pallets shipped, second half",
+    ),
+)
+
+
+def ask(document: Document, question: str, models: Models | None = None) -> Answer:
+    """The checked extractive answer over all blocks of ``document``."""
+    models = models or Models()
+    documents, passages = {document.id: document}, passages_of(document)
+    draft = ExtractiveAnswerer(models, documents).draft(question, passages)
+    return check(draft, question, passages, documents, models, Settings())
+
+
+@pytest.mark.parametrize(
+    ("document", "question", "text", "page"),
+    [
+        (HANDBOOK, "How often are the fender chains at berth 3 inspected?", "every 45 days — “The fender", 4),
+        (HANDBOOK, "Which revision is this handbook?", "7 — “This is Revision 7", 1),
+        (
+            CANAL,
+            "How much was spent on upkeep of locks in 2024?",
+            "Upkeep of locks, 2024: 4,318 (amounts in th",
+            1,
+        ),
+        (
+            CANAL,
+            "How much is planned for upkeep of locks in 2026?",
+            "Upkeep of locks, 2026: 5.6 (amounts in mil",
+            2,
+        ),
+        (
+            RESULT,
+            "Was the operating result in 2023 a profit or a loss?",
+            "A loss — Operating result, 2023: (1,284)",
+            1,
+        ),
+        (RESULT, "What was the change in stock in 2022?", "Change in stock, 2022: (96), that is −96", 1),
+        (DOCKS, "How many pallets were shipped from Dock C in May?", "Dock C, May: 233", 1),
+        (DOCKS, "How many pallets were shipped from Dock B in August?", "Dock B, August: 97", 2),
+        (DOCKS, "How many pallets were shipped from Dock C in September?", "Dock C, Sept.: 258", 2),
+    ],
+)
+def test_the_answer_leads_with_its_value(document: Document, question: str, text: str, page: int) -> None:
+    answer = ask(document, question)
+
+    assert answer.sentences[0].text.startswith(text)
+    assert answer.citations[0].page == page
+    assert answer.citations[0].verified
+    assert answer.citations[0].boxes
+
+
+@pytest.mark.parametrize(
+    ("document", "question"),
+    [
+        (HANDBOOK, "How often are the fender chains at berth 4 inspected?"),
+        (HANDBOOK, "Who is the harbour master?"),
+        (CANAL, "How much was spent on dredging in 2021?"),
+        (CANAL, "How much was spent on painting in 2024?"),
+        (DOCKS, "How many pallets were shipped from Dock B in December?"),
+        (DOCKS, "How many pallets were shipped from Dock E in May?"),
+    ],
+)
+def test_a_sibling_is_no_answer(document: Document, question: str) -> None:
+    answer = ask(document, question)
+
+    assert answer.text == NOT_FOUND
+    assert answer.status == "not_found"
+    assert answer.citations == ()
+    assert answer.looked_here
