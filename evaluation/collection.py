@@ -1,0 +1,105 @@
+"""Full indexes of PDFs: everything the loader and the embedder have to do is waited for."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.independent_text import find_pdf
+from src.chunker import chunk_document
+from src.index import DocumentIndex, build_index, embed_index
+from src.loader import load
+from src.models import Models
+from src.records import Document, FloatArray, Progress
+from src.settings import Settings
+from src.vectors import VectorCache
+
+log = logging.getLogger(__name__)
+
+
+def read_document(
+    data: bytes,
+    name: str,
+    settings: Settings,
+    *,
+    password: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Document:
+    """The last snapshot of a reading: text, tables and OCR. Raises LoadError."""
+    (*_, document) = load(data, name, settings, password=password, on_progress=on_progress)
+    return document
+
+
+def full_index(document: Document, models: Models, settings: Settings) -> DocumentIndex:
+    """The index of ``document`` with all of its sentence vectors."""
+    index = build_index(document, chunk_document(document, settings), models, settings)
+    for snapshot in embed_index(index, models):
+        index = snapshot
+    return index
+
+
+class Collection:
+    """Indexes of the PDFs in or below some folders, by file stem; each is read once."""
+
+    def __init__(
+        self, folders: Iterable[Path], models: Models, settings: Settings, cache: Path | None = None
+    ) -> None:
+        self._folders = tuple(folders)
+        self._settings = settings
+        self.models = replace(models, cache=StoredVectors(cache)) if cache else models
+        self._indexes: dict[str, DocumentIndex] = {}
+
+    def index(self, doc: str) -> DocumentIndex:
+        """The full index of the PDF whose file stem is ``doc``. Raises FileNotFoundError and LoadError."""
+        if doc not in self._indexes:
+            path, start = find_pdf(doc, self._folders), time.perf_counter()
+            document = read_document(path.read_bytes(), path.name, self._settings)
+            self._indexes[doc] = full_index(document, self.models, self._settings)
+            seconds = time.perf_counter() - start
+            log.info(
+                "%s: %d pages, %d chunks, %.1f s",
+                doc,
+                len(document.pages),
+                len(self._indexes[doc].chunks),
+                seconds,
+            )
+        return self._indexes[doc]
+
+    def release(self, doc: str) -> None:
+        """Forget the index of ``doc``: no further question needs it."""
+        self._indexes.pop(doc, None)
+
+
+class StoredVectors(VectorCache):
+    """A vector cache that stays on disk, so that an evaluation run after a change to ranking embeds nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._store = sqlite3.connect(folder / "vectors.sqlite3", timeout=60, check_same_thread=False)
+        self._store.execute("PRAGMA journal_mode=WAL")
+        self._store.execute(
+            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+        )
+
+    def get(self, keys: Sequence[bytes]) -> list[FloatArray | None]:
+        """The vectors there are for ``keys``, None where there is none."""
+        found = [
+            self._store.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone() for key in keys
+        ]
+        return [None if row is None else np.frombuffer(row[0], dtype=np.float32) for row in found]
+
+    def put(self, keys: Sequence[bytes], vectors: FloatArray) -> None:
+        """Keep the rows of ``vectors`` under ``keys``."""
+        rows = [
+            (key, np.ascontiguousarray(row, dtype=np.float32).tobytes())
+            for key, row in zip(keys, vectors, strict=True)
+        ]
+        with self._store:
+            self._store.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
