@@ -1,0 +1,225 @@
+"""What the stages inside the loader hand to each other: words with a place on the page.
+
+The text pass makes a ``PageLayout`` from the PDF's own text, OCR makes the same ``Word`` records from an image
+(``with_words`` adds them), the tables stage reads both, and ``assemble.assemble_page`` turns a layout into the
+``Page`` that leaves the loader. All coordinates are points of the page as shown, origin top left.
+
+A layout is arrays, so that it crosses the pipe as it is: ``glyphs`` is the string of all words' characters laid end
+to end (no spaces), ``boxes`` float32 (len(glyphs), 4) holds their boxes, and each row of the word arrays is a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntFlag
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from src.loader.wire import Frame
+from src.records import FloatArray
+
+IntArray = npt.NDArray[np.int32]
+NO_BOXES: FloatArray = np.empty((0, 4), np.float32)
+
+
+class Style(IntFlag):
+    """How a word is set, where it comes from, and why a reader may not see it."""
+
+    BOLD = 1
+    ITALIC = 2
+    MONO = 4
+    RAISED = 8  # a superscript or subscript beside larger text of the same line
+    OCR = 16
+    RTL = 32
+    UNMAPPED = 64  # the font has no map from glyphs to characters
+    GLUED = 128  # belongs to the word before it, no space between (a subscript, an exponent)
+    HIDDEN = 256  # cannot be seen on the page: never body text
+    STRUCK = 512  # struck out
+    VERTICAL = 1024  # set top to bottom, as Chinese and Japanese may be
+    FIELD = 2048  # the value of a form field
+
+
+class Word(NamedTuple):
+    """A word: its characters, box, font size and baseline (y) in points, style, and turn.
+
+    ``turn`` is the direction of reading in degrees clockwise: 0, 90 (downwards), 180, 270 (upwards).
+    ``start`` is the place of its first character in ``PageLayout.glyphs``.
+    """
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    baseline: float
+    style: int
+    turn: int
+    start: int
+
+    @property
+    def bold(self) -> bool:
+        """Whether the word is set in a bold face."""
+        return bool(self.style & Style.BOLD)
+
+    @property
+    def from_ocr(self) -> bool:
+        """Whether the word was recognised in an image."""
+        return bool(self.style & Style.OCR)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageLayout:
+    """One page before assembly.
+
+    ``spans`` int32 (w, 2) is each word's [start, end) in ``glyphs``; ``places`` float32 (w, 6) its x0, y0, x1, y1,
+    size, baseline; ``styles`` int32 (w,) its ``Style``; ``turns`` int32 (w,) its turn.
+    ``rules`` float32 (r, 4) are drawn lines and thin boxes, ``fills`` the filled boxes, ``images`` the pictures.
+    ``form`` holds (label, value) pairs of form fields that stand nowhere in the text, ``remarks`` annotations as
+    (text, x0, y0, x1, y1). ``garbled`` says why the page's text cannot be trusted, "" when it can. ``notes`` are
+    sentences for the reader.
+    """
+
+    number: int
+    width: float
+    height: float
+    glyphs: str = ""
+    boxes: FloatArray = field(default_factory=lambda: NO_BOXES)
+    spans: IntArray = field(default_factory=lambda: np.empty((0, 2), np.int32))
+    places: FloatArray = field(default_factory=lambda: np.empty((0, 6), np.float32))
+    styles: IntArray = field(default_factory=lambda: np.empty(0, np.int32))
+    turns: IntArray = field(default_factory=lambda: np.empty(0, np.int32))
+    rules: FloatArray = field(default_factory=lambda: NO_BOXES)
+    fills: FloatArray = field(default_factory=lambda: NO_BOXES)
+    images: FloatArray = field(default_factory=lambda: NO_BOXES)
+    form: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[tuple[str, float, float, float, float], ...] = ()
+    garbled: str = ""
+    failed: str = ""
+    notes: tuple[str, ...] = ()
+
+    def words(self, *, hidden: bool = False) -> list[Word]:
+        """The words in stream order; those a reader cannot see only when ``hidden``."""
+        glyphs = self.glyphs
+        places = self.places.tolist()
+        made = [
+            Word._make((glyphs[start:end], *place, style, turn, start))
+            for (start, end), place, style, turn in zip(
+                self.spans.tolist(), places, self.styles.tolist(), self.turns.tolist(), strict=True
+            )
+        ]
+        unseen = int(Style.HIDDEN | Style.STRUCK)
+        return made if hidden else [word for word in made if not word.style & unseen]
+
+
+class ReadWord(NamedTuple):
+    """A word to be added to a layout: text, box, size (its height in points when unknown) and style."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    style: int = int(Style.OCR)
+    turn: int = 0
+
+
+def with_words(layout: PageLayout, added: Sequence[ReadWord]) -> PageLayout:
+    """The layout with ``added`` after its own words; the characters of each share its box evenly.
+
+    The baseline is taken at a fifth of the height over the lower edge.
+    """
+    kept = [word for word in added if word.text]
+    if not kept:
+        return layout
+    spans, places, boxes = [], [], []
+    place = len(layout.glyphs)
+    for word in kept:
+        spans.append((place, place + len(word.text)))
+        place += len(word.text)
+        places.append((*word[1:5], word.size, word.y1 - 0.2 * (word.y1 - word.y0)))
+        boxes.append(_shares(word))
+    return replace(
+        layout,
+        glyphs=layout.glyphs + "".join(word.text for word in kept),
+        boxes=np.concatenate([layout.boxes, *boxes]).astype(np.float32),
+        spans=np.concatenate([layout.spans, np.array(spans, np.int32)]),
+        places=np.concatenate([layout.places, np.array(places, np.float32)]),
+        styles=np.concatenate([layout.styles, np.array([word.style for word in kept], np.int32)]),
+        turns=np.concatenate([layout.turns, np.array([word.turn for word in kept], np.int32)]),
+    )
+
+
+def without_words(layout: PageLayout, drop: npt.NDArray[np.bool_]) -> PageLayout:
+    """The layout without the words whose place in ``drop`` (bool, one a word) is set; ``glyphs`` stays."""
+    keep = ~drop
+    return replace(
+        layout,
+        spans=layout.spans[keep],
+        places=layout.places[keep],
+        styles=layout.styles[keep],
+        turns=layout.turns[keep],
+    )
+
+
+def _shares(word: ReadWord) -> FloatArray:
+    n = len(word.text)
+    boxes = np.empty((n, 4), np.float32)
+    along_y = word.turn in (90, 270)
+    low, high = (word.y0, word.y1) if along_y else (word.x0, word.x1)
+    edges = np.linspace(low, high, n + 1, dtype=np.float32)
+    if word.turn in (180, 270):
+        edges = edges[::-1]
+    first, second = np.minimum(edges[:-1], edges[1:]), np.maximum(edges[:-1], edges[1:])
+    boxes[:] = (word.x0, word.y0, word.x1, word.y1)
+    boxes[:, 1 if along_y else 0] = first
+    boxes[:, 3 if along_y else 2] = second
+    return boxes
+
+
+def to_frame(layout: PageLayout) -> Frame:
+    """The layout as a frame of kind "layout"."""
+    fields = {
+        "number": layout.number,
+        "width": layout.width,
+        "height": layout.height,
+        "form": [list(pair) for pair in layout.form],
+        "remarks": [list(remark) for remark in layout.remarks],
+        "garbled": layout.garbled,
+        "failed": layout.failed,
+        "notes": list(layout.notes),
+    }
+    glyphs = np.frombuffer(layout.glyphs.encode("utf-32-le", "surrogatepass"), np.uint32)
+    names = ("boxes", "spans", "places", "styles", "turns", "rules", "fills", "images")
+    return Frame("layout", fields, {"glyphs": glyphs} | {name: getattr(layout, name) for name in names})
+
+
+def from_frame(frame: Frame) -> PageLayout:
+    """The layout of a frame made by ``to_frame``. Raises WireError, KeyError or ValueError on a wrong one."""
+    fields = frame.fields
+    glyphs = frame.array("glyphs", "u4").tobytes().decode("utf-32-le", "surrogatepass")
+    return PageLayout(
+        number=int(fields["number"]),
+        width=float(fields["width"]),
+        height=float(fields["height"]),
+        glyphs=glyphs,
+        boxes=frame.array("boxes", "f4", 4),
+        spans=frame.array("spans", "i4", 2),
+        places=frame.array("places", "f4", 6),
+        styles=frame.array("styles", "i4"),
+        turns=frame.array("turns", "i4"),
+        rules=frame.array("rules", "f4", 4),
+        fills=frame.array("fills", "f4", 4),
+        images=frame.array("images", "f4", 4),
+        form=tuple((str(a), str(b)) for a, b in fields["form"]),
+        remarks=tuple(
+            (str(r[0]), float(r[1]), float(r[2]), float(r[3]), float(r[4])) for r in fields["remarks"]
+        ),
+        garbled=str(fields["garbled"]),
+        failed=str(fields["failed"]),
+        notes=tuple(str(note) for note in fields["notes"]),
+    )
