@@ -1,0 +1,283 @@
+"""What stands over a borderless table: its header rows, title and unit."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from src.loader.tables_aligned import LONG_WORDS, Column, Run, column_of, is_prose
+from src.loader.tables_segments import Row, Segment
+from src.records import FloatArray
+
+HEADER_PITCH = 3.4  # font sizes between two rows of a header
+TITLE_PITCH = 3.2
+MAX_SECTIONS = 4  # label rows ("Assets", "Current assets:") between the header and the first values
+MAX_TITLE = 5
+
+_SCALE = (
+    r"thousands?|millions?|billions?|trillions?|percent|per cent|tausend|mio\.?|mrd\.?|tsd\.?|milliers|milliards|"
+    r"miles|millones|tis\.?|tisících|mil\.?|milionech|[TtKk]EUR|shares"
+)
+_LEAD = r"in|\$|€|£|¥|dollars?|amounts?|figures?|euros?|en|v|values?|all|usd|eur"
+UNIT = re.compile(
+    rf"\(([^()]*\b(?:{_SCALE})(?:\b|(?<=\.))[^()]*)\)|((?:{_LEAD})[^()]{{0,60}}\b(?:{_SCALE})\b.{{0,60}})",
+    re.IGNORECASE,
+)
+ONLY_UNIT = re.compile(rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$.*|%|[(].*[)])\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Rows [first, body) of the page are the header; ``names`` has one header text a value column."""
+
+    first: int
+    body: int
+    names: tuple[str, ...]
+    label: str
+    title: str
+    unit: str
+
+
+def read_heading(rows: Sequence[Row], run: Run, left: float, rules: FloatArray, floor: int) -> Heading:
+    """The header over ``run``, whose label column begins at ``left``; rows before ``floor`` belong to others."""
+    header, first, body = _header_rows(rows, run, left, floor)
+    names = _names([rows[i] for i in header], run.columns, rules)
+    label = " ".join(
+        s.text for i in header for s in rows[i].segments if not _over_columns(s, run.columns, rows[i].size)
+    )
+    title, unit = _title(rows, first, floor, run)
+    unit = unit or find_unit(label) or _unit_of(names)
+    return Heading(first, body, names, "" if ONLY_UNIT.fullmatch(label) else label, title, unit)
+
+
+def find_unit(text: str) -> str:
+    """What a text says of the unit of a table's values, "" when nothing."""
+    match = UNIT.search(text)
+    return (match.group(1) or match.group(2)).strip(" ,;:") if match else ""
+
+
+def _unit_of(names: Sequence[str]) -> str:
+    return next((unit for name in names if (unit := find_unit(name))), "")
+
+
+def _header_rows(rows: Sequence[Row], run: Run, left: float, floor: int) -> tuple[list[int], int, int]:
+    """Places of the header rows, the first row of header or sections, and the first row of the body."""
+    header: list[int] = []
+    body = first = run.first
+    labels = 0
+    right = run.columns[-1].x1
+    for place in range(run.first - 1, floor - 1, -1):
+        row, below = rows[place], rows[place + 1]
+        if below.baseline - row.baseline > HEADER_PITCH * max(row.size, below.size) or _is_text(
+            row, run.columns
+        ):
+            break
+        over = [s for s in row.segments if _over_columns(s, run.columns, row.size)]
+        if row.x0 > right or (
+            len(row.segments) == 1 and over and _is_centered_title(over[0], run.columns, left, right, row)
+        ):
+            break
+        if over:
+            header.insert(0, place)
+            first = place
+        elif header:
+            if not ONLY_UNIT.fullmatch(row.text):
+                break
+            header.insert(0, place)
+            first = place
+        else:
+            labels += 1
+            if labels > MAX_SECTIONS:
+                break
+        if not header:
+            continue
+    body = header[-1] + 1 if header else run.first
+    if not header:
+        first = body = _sections_only(rows, run, floor)
+    return header, first, body
+
+
+def _sections_only(rows: Sequence[Row], run: Run, floor: int) -> int:
+    """First of the label rows that stand close over a table without a header."""
+    place = run.first
+    while place > floor and run.first - place < MAX_SECTIONS:
+        row, below = rows[place - 1], rows[place]
+        close = below.baseline - row.baseline < 1.9 * below.size
+        short = (
+            len(row.segments) == 1 and len(row.segments[0].words) < LONG_WORDS and row.x1 < run.columns[0].x1
+        )
+        if not (close and short and (row.text.endswith(":") or row.bold)):
+            break
+        place -= 1
+    return place
+
+
+def _is_text(row: Row, columns: Sequence[Column]) -> bool:
+    """A line of prose or a row of another table: it ends the way up."""
+    longest = max(len(s.words) for s in row.segments)
+    if is_prose(row, columns) or longest >= 14:
+        return True
+    return any(s.value and not s.year for s in row.segments[1:])
+
+
+def _over_columns(segment: Segment, columns: Sequence[Column], size: float) -> bool:
+    center = (segment.x0 + segment.x1) / 2
+    if columns[0].x0 - size <= center <= columns[-1].x1 + size:
+        return True
+    return any(
+        min(c.x1, segment.x1) - max(c.x0, segment.x0) > 0.5 * (segment.x1 - segment.x0) for c in columns
+    )
+
+
+def _is_centered_title(
+    segment: Segment, columns: Sequence[Column], left: float, right: float, row: Row
+) -> bool:
+    """A title centred over the whole table is not a header centred over its value columns."""
+    center = (segment.x0 + segment.x1) / 2
+    to_table = abs(center - (left + right) / 2)
+    to_columns = min(
+        abs(center - (columns[i].x0 + columns[j].x1) / 2)
+        for i in range(len(columns))
+        for j in range(i, len(columns))
+    )
+    return to_table < 1.5 * row.size and to_table < to_columns and not segment.year
+
+
+def _names(header: Sequence[Row], columns: Sequence[Column], rules: FloatArray) -> tuple[str, ...]:
+    """One text a column: upper levels joined by " / ", the lines of one cell by a space."""
+    stacks: list[list[tuple[str, tuple[int, int]]]] = [[] for _ in columns]
+    edges: list[tuple[float, float] | None] = [None] * len(columns)  # of the header text below, per column
+    for row in reversed(header):
+        segments = [s for s in row.segments if _over_columns(s, columns, row.size)]
+        segments = [part for s in segments for part in _cut(s, columns, row.size)]
+        spans = []
+        for place, segment in enumerate(segments):
+            others = [s for i, s in enumerate(segments) if i != place]
+            spans.append(_covered(segment, others, columns, edges, rules, row))
+        for segment, (i, j) in zip(segments, spans, strict=True):
+            for column in range(i, j + 1):
+                stacks[column].insert(0, (segment.text, (i, j)))
+                if i == j:
+                    edges[column] = (segment.x0, segment.x1)
+    names = []
+    for stack in stacks:
+        name, span = "", None
+        for text, covers in stack:
+            name = text if span is None else f"{name} {text}" if covers == span else f"{name} / {text}"
+            span = covers
+        names.append(name)
+    return tuple(names)
+
+
+def _cut(segment: Segment, columns: Sequence[Column], size: float) -> list[Segment]:
+    """Headers of neighbouring columns that stand too close to be parted by the gap alone."""
+    pieces = [[segment.words[0]]]
+    for before, word in zip(segment.words, segment.words[1:], strict=False):
+        gap = word.x0 - before.x1
+        middle = (word.x0 + before.x1) / 2
+        between = any(
+            a.center < middle < b.center and a.x1 - size < middle < b.x0 + size
+            for a, b in itertools.pairwise(columns)
+        )
+        if gap > 0.5 * size and between:
+            pieces.append([])
+        pieces[-1].append(word)
+    if len(pieces) == 1:
+        return [segment]
+    made = [Segment(p, False, min(w.x0 for w in p), max(w.x1 for w in p), p[-1].x1) for p in pieces]
+    centred = all(any(_sits(m, c, size) for c in columns) for m in made)
+    return made if centred else [segment]
+
+
+def _sits(segment: Segment, column: Column, size: float) -> bool:
+    return (
+        abs(segment.x1 - column.x1) < 1.2 * size
+        or abs((segment.x0 + segment.x1) / 2 - column.center) < 1.2 * size
+    )
+
+
+def _covered(
+    segment: Segment,
+    others: Sequence[Segment],
+    columns: Sequence[Column],
+    edges: Sequence[tuple[float, float] | None],
+    rules: FloatArray,
+    row: Row,
+) -> tuple[int, int]:
+    """[first, last] columns that a header text stands over: by the rule under it, else by where it is centred."""
+    underline = _underline(segment, rules, row)
+    if underline is not None:
+        under = [
+            i
+            for i, c in enumerate(columns)
+            if underline[0] - row.size <= c.right - 1 <= underline[1] + row.size
+        ]
+        if under:
+            return under[0], under[-1]
+    center = (segment.x0 + segment.x1) / 2
+    touched = column_of(segment, columns)
+    nearest = min(
+        range(len(columns)),
+        key=lambda i: min(abs(columns[i].center - center), abs(columns[i].x1 - segment.x1)),
+    )
+    need = touched or (nearest, nearest)
+    blocked = [(s.x0 + s.x1) / 2 for s in others]
+    below = [e for e in edges[need[0] : need[1] + 1] if e is not None]
+    base = below[-1][1] - below[0][0] if below else columns[need[1]].x1 - columns[need[0]].x0
+    wide = segment.year or segment.x1 - segment.x0 > 1.3 * base
+    best, best_size = need, 0.0
+    for i in range(need[0] + 1):
+        for j in range(need[1], len(columns)):
+            if i == j or any(columns[i].x0 <= c <= columns[j].x1 for c in blocked):
+                continue
+            headed = [e for e in edges[i : j + 1] if e is not None]
+            spans = [(columns[i].x0, columns[j].x1), (columns[i].right - row.size, columns[j].right)]
+            if len(headed) == j - i + 1:
+                spans.append((headed[0][0], headed[-1][1]))
+            off = min(abs((x0 + x1) / 2 - center) for x0, x1 in spans)
+            grown = (i, j) != need
+            if (
+                off < 1.3 * row.size
+                and (not grown or (len(headed) == j - i + 1 and wide))
+                and j - i > best_size
+            ):
+                best, best_size = (i, j), float(j - i)
+    return best
+
+
+def _underline(segment: Segment, rules: FloatArray, row: Row) -> tuple[float, float] | None:
+    """Ends of the rule under a header text, where one is drawn."""
+    for x0, y0, x1, y1 in rules.tolist():
+        level = y1 - y0 < 2.5 and x1 - x0 > 4
+        if level and -0.3 * row.size < y0 - row.baseline < 0.9 * row.size:
+            shared = min(x1, segment.x1) - max(x0, segment.x0)
+            if shared > 0.7 * (segment.x1 - segment.x0):
+                return x0, x1
+    return None
+
+
+def _title(rows: Sequence[Row], first: int, floor: int, run: Run) -> tuple[str, str]:
+    """Title and unit from the lines over the header, the nearest first."""
+    lines: list[Row] = []
+    wide = 0.75 * (run.columns[-1].x1 - min(rows[i].x0 for i in run.data))
+    sentence = False
+    for place in range(first - 1, floor - 1, -1):
+        row, below = rows[place], rows[place + 1]
+        if len(lines) == MAX_TITLE or below.baseline - row.baseline > TITLE_PITCH * max(row.size, below.size):
+            break
+        if len(row.segments) > 2 or any(s.value and not s.year for s in row.segments[1:]):
+            break
+        if not lines and row.text.endswith(":") and not row.bold:
+            sentence = True  # "The following table shows ...:"
+        elif sentence:
+            if lines[0].text[:1].isupper() or row.text.endswith((".", ":")):
+                break
+        elif row.text.endswith(".") or (len(row.segments[0].words) > 12 and row.x1 - row.x0 > wide):
+            break
+        lines.insert(0, row)
+    unit = next((u for row in reversed(lines) if (u := find_unit(row.text))), "")
+    named = [row for row in lines if not ONLY_UNIT.fullmatch(row.text)]
+    strong = named if sentence else [row for row in named if row.bold] or named[-2:]
+    return " ".join(row.text for row in strong).strip(), unit
