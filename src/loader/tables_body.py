@@ -173,15 +173,10 @@ def _goes_on(last: _Line, line: _Line, following: _Line | None, right: float, le
         return False
     word = line.cells[0][0].text
     if word[:1].islower():
-        closer = (
-            following is None
-            or following.baseline - line.baseline > line.baseline - last.baseline + 0.2 * line.size
-        )
-        return (
-            closer
-            or not _begins(line, following, right, left)
-            or last.label_x1 - left > FULL * (right - left)
-        )
+        if following is None or last.label_x1 - left > FULL * (right - left):
+            return True
+        further = following.baseline - line.baseline > line.baseline - last.baseline + 0.2 * line.size
+        return further or not _begins(line, following, right, left)
     full = last.label_x1 - left > FULL * (right - left) - line.size
     return full and line.x0 > last.x0 + INDENT * line.size
 

@@ -29,7 +29,7 @@ def prose_blocks(rows: Sequence[Row]) -> list[list[tuple[Row, Segment]]]:
     open_blocks: list[list[tuple[Row, Segment]]] = []
     done: list[list[tuple[Row, Segment]]] = []
     for row in rows:
-        still = []
+        still: list[list[tuple[Row, Segment]]] = []
         for block in open_blocks:
             (still if row.baseline - block[-1][0].baseline < PITCH * row.size else done).append(block)
         open_blocks = still
