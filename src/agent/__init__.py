@@ -1,0 +1,6 @@
+"""The way from a question to a checked answer: ``answer(request, engine)``."""
+
+from src.agent.engine import Activity, Engine, Event, OnEvent, PartialText, Request, make_engine
+from src.agent.flow import answer
+
+__all__ = ["Activity", "Engine", "Event", "OnEvent", "PartialText", "Request", "answer", "make_engine"]

@@ -1,0 +1,108 @@
+"""What a question brings along and what lives as long as the process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from src.answerer.client import ChatClient
+from src.answerer.llm import ModelAnswerer
+from src.cost import CostMeter
+from src.records import Step, Turn
+from src.settings import Settings
+
+if TYPE_CHECKING:
+    DocumentIndex = Any
+    Models = Any
+    Answerer = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question about the documents of ``indexes``, in the order in which the reader holds them.
+
+    ``web`` says that the reader allowed a web search for this question; ``session`` is whom its cost is counted
+    to; ``fresh`` asks for a new answer where the cache has one.
+    """
+
+    question: str
+    indexes: tuple[DocumentIndex, ...] = ()
+    history: tuple[Turn, ...] = ()
+    web: bool = False
+    session: str = ""
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartialText:
+    """The answer as far as it is written: whole sentences, not checked yet. Replaces the text before it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What is being done at this moment, in a few words for the reader ("Searching 3 documents")."""
+
+    text: str
+
+
+Event = Step | Activity | PartialText
+OnEvent = Callable[[Event], None]
+
+
+class Engine:
+    """Answerers, cost meter and cache of the process; safe for use from several threads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        models: Models,
+        *,
+        extractive: Answerer,
+        model: ModelAnswerer | None,
+        meter: CostMeter,
+    ) -> None:
+        self.settings = settings
+        self.models = models
+        self.extractive = extractive
+        self.model = model
+        self.meter = meter
+        self._lock = threading.Lock()
+        self._answering = 0
+
+    @property
+    def answering(self) -> bool:
+        """Whether a question is being answered now; background work should pause meanwhile."""
+        return self._answering > 0
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Marks the time of one answer."""
+        with self._lock:
+            self._answering += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._answering -= 1
+
+    def forget(self, document_id: str) -> None:
+        """Drop what is kept of answers from a document; call it when the document goes."""
+
+    def close(self) -> None:
+        """End the threads of the model client."""
+        if self.model is not None:
+            self.model.client.close()
+
+
+def make_engine(settings: Settings, models: Models) -> Engine:
+    """The engine of a process. A language model is used when the settings name one; nothing is called yet."""
+    meter = CostMeter(settings)
+    model = ModelAnswerer(ChatClient(settings, meter)) if settings.uses_model else None
+    extractive = import_module("src.answerer.extractive").ExtractiveAnswerer(models, settings)
+    return Engine(settings, models, extractive=extractive, model=model, meter=meter)
