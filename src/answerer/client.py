@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 OPENAI_URL = "https://api.openai.com/v1"
 POLL_SECONDS = 0.05
+BACKOFF_SECONDS = 0.5  # doubled at each further try
 LONGEST_WAIT = 20.0  # of one back-off, whatever Retry-After asks for
 WHOLE_ENDS = (".", "!", "?", "]", ")", '"', "”", "。", "`")  # of a stream that never names a finish reason
 IMAGE_TOKENS = 1100  # what a page image counts as when the server reports no usage
@@ -158,9 +159,17 @@ class ChatClient:
     def close(self) -> None:
         """End the event loop's thread; a later call starts a new one."""
         with self._lock:
-            runner, self._runner, self._client = self._runner, None, None
-        if runner is not None:
-            runner.call_soon_threadsafe(runner.stop)
+            runner, self._runner = self._runner, None
+            client, self._client = self._client, None
+        if runner is None:
+            return
+
+        async def end() -> None:
+            if client is not None:
+                await client.close()
+            runner.stop()
+
+        asyncio.run_coroutine_threadsafe(end(), runner)
 
     # --- attempts ----------------------------------------------------------------------------------------
 
@@ -185,7 +194,11 @@ class ChatClient:
                     raise ModelError("refused", self._said("refused the request", refused.said)) from None
             except _AgainError as again:
                 retries += 1
-                wait = again.wait if again.wait is not None else 0.5 * 2**retries * random.uniform(0.8, 1.2)
+                wait = (
+                    again.wait
+                    if again.wait is not None
+                    else BACKOFF_SECONDS * 2**retries * random.uniform(0.8, 1.2)
+                )
                 if retries > self.settings.model_retries or time.monotonic() + wait >= end:
                     raise again.error from None
                 _sleep(min(wait, LONGEST_WAIT), cancel, collected)
@@ -345,7 +358,9 @@ class ChatClient:
         with self._lock:
             if self._runner is None:
                 self._runner = asyncio.new_event_loop()
-                threading.Thread(target=self._runner.run_forever, name="model-calls", daemon=True).start()
+                threading.Thread(
+                    target=_run_loop, args=(self._runner,), name="model-calls", daemon=True
+                ).start()
             return asyncio.run_coroutine_threadsafe(work, self._runner)
 
     # --- failures as sentences ---------------------------------------------------------------------------
@@ -427,6 +442,13 @@ class ChatClient:
             return price(collected.usage, self.settings)
         written = estimate_tokens("".join(collected.text)) + round(collected.thought / 4)
         return price(Usage(prompt, written, 1, estimated=True), self.settings)
+
+
+def _run_loop(runner: asyncio.AbstractEventLoop) -> None:
+    try:
+        runner.run_forever()
+    finally:
+        runner.close()
 
 
 class _RefusedParameterError(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,9 +18,21 @@ from tests.openai_server import Mode, openai_server
 MESSAGES = [{"role": "user", "content": "Say something about cranes."}]
 
 
+_OPEN: list[ChatClient] = []
+
+
+@pytest.fixture(autouse=True)
+def _clients_closed_and_backing_off_fast(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("src.answerer.client.BACKOFF_SECONDS", 0.05)
+    yield
+    while _OPEN:
+        _OPEN.pop().close()
+
+
 def client_for(url: str, **options: Any) -> ChatClient:
     settings = Settings(openai_base_url=url, model="made-1", **{"model_seconds": 5.0, **options})
-    return ChatClient(settings, CostMeter(settings))
+    _OPEN.append(ChatClient(settings, CostMeter(settings)))
+    return _OPEN[-1]
 
 
 def ask(reply: Any, **options: Any) -> Reply:
@@ -259,3 +272,20 @@ def test_a_failed_call_gives_its_reservation_back() -> None:
             with pytest.raises(ModelError):
                 client.complete(MESSAGES)
         assert client.meter.used_today == 0
+
+
+def test_close_ends_the_thread_and_a_later_call_starts_again() -> None:
+    def threads() -> int:
+        return sum(t.name == "model-calls" for t in threading.enumerate())
+
+    before = threads()
+    with openai_server("Yes.") as server:
+        client = client_for(server.url)
+        client.complete(MESSAGES)
+        assert threads() == before + 1
+        client.close()
+        end = time.monotonic() + 2
+        while threads() > before and time.monotonic() < end:
+            time.sleep(0.01)
+        assert threads() == before
+        assert client.complete(MESSAGES).text == "Yes."
