@@ -108,6 +108,7 @@ class ChatClient:
         self.dialect = _Dialect()
         self._lock = threading.Lock()
         self._runner: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self._client: openai.AsyncOpenAI | None = None
 
     @property
@@ -160,6 +161,7 @@ class ChatClient:
         """End the event loop's thread; a later call starts a new one."""
         with self._lock:
             runner, self._runner = self._runner, None
+            thread, self._thread = self._thread, None
             client, self._client = self._client, None
         if runner is None:
             return
@@ -170,6 +172,8 @@ class ChatClient:
             runner.stop()
 
         asyncio.run_coroutine_threadsafe(end(), runner)
+        if thread is not None:
+            thread.join(2.0)
 
     # --- attempts ----------------------------------------------------------------------------------------
 
