@@ -167,9 +167,11 @@ class ChatClient:
             return
 
         async def end() -> None:
-            if client is not None:
-                await client.close()
-            runner.stop()
+            try:
+                if client is not None:
+                    await client.close()
+            finally:
+                runner.stop()
 
         asyncio.run_coroutine_threadsafe(end(), runner)
         if thread is not None:
@@ -362,9 +364,10 @@ class ChatClient:
         with self._lock:
             if self._runner is None:
                 self._runner = asyncio.new_event_loop()
-                threading.Thread(
+                self._thread = threading.Thread(
                     target=_run_loop, args=(self._runner,), name="model-calls", daemon=True
-                ).start()
+                )
+                self._thread.start()
             return asyncio.run_coroutine_threadsafe(work, self._runner)
 
     # --- failures as sentences ---------------------------------------------------------------------------
