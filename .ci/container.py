@@ -21,6 +21,7 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -58,15 +59,17 @@ def find_python() -> str:
     """A Python 3.11 to 3.13 that the user without rights can run, 3.12 (the image's) first."""
     code = "import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))"
     names = ["python3.12", "python3.11", "python3.13", "python3"]
-    for path in [p for name in names for p in ("/usr/local/bin/" + name, "/usr/bin/" + name, shutil.which(name)) if p]:
+    for path in [
+        p for name in names for p in ("/usr/local/bin/" + name, "/usr/bin/" + name, shutil.which(name)) if p
+    ]:
         with contextlib.suppress(OSError):
             if subprocess.run([path, "-c", code], stderr=subprocess.DEVNULL, **_user()).returncode == 0:
                 return path
     raise SystemExit("No Python 3.11 to 3.13 with venv that a user without rights can run.")
 
 
-def _user() -> dict[str, int]:
-    return {"user": NOBODY, "group": NOBODY} if os.geteuid() == 0 else {}
+def _user() -> dict[str, Any]:
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def build(box: Path) -> Path:
@@ -109,13 +112,20 @@ def run(box: Path) -> None:
     scratch = box / "tmp"
     scratch.mkdir(exist_ok=True)
     scratch.chmod(0o777)
-    environ = {"PATH": f"{bin_folder}:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(scratch), "LANG": "C.UTF-8"}
+    environ = {
+        "PATH": f"{bin_folder}:/usr/bin:/bin",
+        "HOME": "/nonexistent",
+        "TMPDIR": str(scratch),
+        "LANG": "C.UTF-8",
+    }
     environ |= dict(pair.split("=", 1) for pair in instruction("ENV").split())
     start = time.time()
     log = (box / "log").open("wb")
     app = subprocess.Popen(command("CMD"), cwd=box / "app", env=environ, stdout=log, stderr=log, **_user())
     try:
-        while subprocess.run(command("HEALTHCHECK"), env=environ, stderr=subprocess.DEVNULL, **_user()).returncode:
+        while subprocess.run(
+            command("HEALTHCHECK"), env=environ, stderr=subprocess.DEVNULL, **_user()
+        ).returncode:
             if app.poll() is not None or time.time() > start + SECONDS:
                 raise SystemExit("The app did not become healthy:\n" + (box / "log").read_text())
             time.sleep(0.3)
@@ -124,7 +134,9 @@ def run(box: Path) -> None:
         if "<title>Streamlit</title>" not in page:
             raise SystemExit("The page is not served:\n" + page[:500])
         ask = [str(bin_folder / "python"), "scripts/ask.py", str(box / "pump.pdf"), QUESTION, "--json"]
-        asked = subprocess.run(ask, cwd=box / "app", env=environ, capture_output=True, text=True, timeout=120, **_user())
+        asked = subprocess.run(
+            ask, cwd=box / "app", env=environ, capture_output=True, text=True, timeout=120, **_user()
+        )
         answer = json.loads(asked.stdout or "{}")
         if WORD not in answer.get("answer", "") or answer["citations"][0]["pages"] != [1]:
             raise SystemExit(f"Wrong answer: {asked.stdout}\n{asked.stderr}")

@@ -1,47 +1,25 @@
-"""Full indexes of PDFs: everything the loader and the embedder have to do is waited for."""
+"""The indexes that an evaluation asks, read once a run, their sentence vectors kept between runs."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from evaluation.independent_text import find_pdf
-from src.chunker import chunk_document
-from src.index import DocumentIndex, build_index, embed_index
-from src.loader import load
+from src.headless import full_index, read_document
+from src.index import DocumentIndex
 from src.models import Models
-from src.records import Document, FloatArray, Progress
+from src.records import FloatArray
 from src.settings import Settings
 from src.vectors import VectorCache
 
 log = logging.getLogger(__name__)
-
-
-def read_document(
-    data: bytes,
-    name: str,
-    settings: Settings,
-    *,
-    password: str | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Document:
-    """The last snapshot of a reading: text, tables and OCR. Raises LoadError."""
-    (*_, document) = load(data, name, settings, password=password, on_progress=on_progress)
-    return document
-
-
-def full_index(document: Document, models: Models, settings: Settings) -> DocumentIndex:
-    """The index of ``document`` with all of its sentence vectors."""
-    index = build_index(document, chunk_document(document, settings), models, settings)
-    for snapshot in embed_index(index, models):
-        index = snapshot
-    return index
 
 
 class Collection:

@@ -105,7 +105,7 @@ def test_probe_reads_the_running_python() -> None:
     assert installation.probe(["/no/such/python"]) is None
 
 
-@pytest.mark.parametrize("script", ["installation.py", "run.py", "test.py"])
+@pytest.mark.parametrize("script", ["installation.py", "run.py", "test.py", "ask.py"])
 def test_scripts_parse_on_old_pythons_and_use_the_standard_library(script: str) -> None:
     tree = ast.parse((ROOT / "scripts" / script).read_text(encoding="utf-8"), feature_version=(3, 6))
     names = {
