@@ -1,6 +1,7 @@
 """Measures finding and answering over question files.
 
 ``python -m evaluation.benchmark retrieval --questions Q.jsonl --pdfs DIR [--k 8] [--out R.json]``
+``python -m evaluation.benchmark answers --questions Q.jsonl --pdfs DIR --answerer extractive|llm [--budget USD]``
 
 ``--questions`` may be a folder of such files, ``--split dev`` takes a part of them, ``--cache DIR`` keeps sentence
 vectors between runs, ``--compare OTHER.json`` adds the paired difference to an earlier result. Everything else is
@@ -22,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.answering import Answering, BudgetError
 from evaluation.collection import Collection
-from evaluation.metrics import CUTOFFS, Ratio, Values, compare, retrieval_values, summarise
+from evaluation.metrics import CUTOFFS, Ratio, Values, compare, quantiles, retrieval_values, summarise
 from evaluation.questions import Question, QuestionFileError, read_questions
 from src.index import DocumentIndex
 from src.models import load_models
@@ -153,16 +155,52 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     common.add_argument("--compare", type=Path, help="an earlier result to compare with")
     retrieval = commands.add_parser("retrieval", parents=[common], help="ranked passages; no language model")
     retrieval.add_argument("--k", type=int, default=8, help="passages a question")
+    answers = commands.add_parser("answers", parents=[common], help="checked answers")
+    answers.add_argument("--answerer", choices=["extractive", "llm"], default="extractive")
+    answers.add_argument("--budget", type=float, metavar="USD", help="ask no more once so much is spent")
     return parser.parse_args(argv)
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Run what the command line asks for; returns the result."""
     settings = read_settings()
+    if options.command == "answers":
+        settings = settings.model_copy(update={"answerer": options.answerer})
     questions = read_questions(options.questions, split=options.split)
     collection = Collection(options.pdfs, load_models(settings), settings, options.cache)
-    ask = partial(find_passages, collection=collection, settings=settings, k=options.k)
-    return report(by_document(questions, collection, ask), settings)
+    if options.command == "retrieval":
+        ask = partial(find_passages, collection=collection, settings=settings, k=options.k)
+        return report(by_document(questions, collection, ask), settings)
+    answering = Answering(collection.models, settings, options.budget)
+    try:
+        results = list(
+            until_spent(by_document(questions, collection, partial(give_answer, answering=answering)))
+        )
+    finally:
+        answering.close()
+    return report(results, settings) | {"spent_usd": answering.spent, "likeness": likeness(results)}
+
+
+def give_answer(question: Question, index: DocumentIndex, *, answering: Answering) -> Result:
+    """A checked answer to one question."""
+    return Result(question, *answering.ask(question, index))
+
+
+def until_spent(results: Iterator[Result]) -> Iterator[Result]:
+    """The results up to the end of the budget."""
+    try:
+        yield from results
+    except BudgetError as error:
+        log.error("%s The figures are of the questions asked until then.", error)
+
+
+def likeness(results: Iterable[Result]) -> dict[str, dict[str, float]]:
+    """Quantiles of ROUGE-L and of semantic similarity to the known answer."""
+    kept = list(results)
+    return {
+        name: quantiles([r.values[name].above for r in kept if name in r.values])
+        for name in ("rouge_l", "similarity")
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -173,7 +211,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         result = measure(options)
         if options.compare:
             result["difference"] = difference(result, json.loads(options.compare.read_text(encoding="utf-8")))
-    except (QuestionFileError, SettingsError, OSError) as error:
+    except (BudgetError, QuestionFileError, SettingsError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     if options.out:

@@ -103,7 +103,9 @@ def fetch(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Fetch or copy; exit status 1 when a document is missing."""
-    parser = argparse.ArgumentParser(prog="evaluation.fetch_documents", description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="evaluation.fetch_documents", description=(__doc__ or "").split("\n\n")[0]
+    )
     parser.add_argument("names", nargs="*", help="only these (default: all)")
     parser.add_argument("--to", type=Path, required=True, help="where the PDFs go")
     parser.add_argument("--from", dest="folder", type=Path, help="a folder to take them from")

@@ -50,7 +50,6 @@ def ask(path: "Path", question: str, password: "str | None") -> "tuple[Answer, l
     from concurrent.futures import ThreadPoolExecutor
 
     from src.agent import Request, answer, make_engine
-
     from src.headless import full_index, read_document
     from src.models import load_models
     from src.settings import read_settings

@@ -57,7 +57,9 @@ def _commands() -> list[tuple[str, str]]:
         text = (ROOT / document).read_text(encoding="utf-8")
         for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
             joined = block.replace("\\\n", " ")
-            found += [(document, line.split("  #")[0].strip()) for line in joined.splitlines() if line.strip()]
+            found += [
+                (document, line.split("  #")[0].strip()) for line in joined.splitlines() if line.strip()
+            ]
     return found
 
 
@@ -73,9 +75,7 @@ def test_commands_name_files_and_options_that_exist(document: str, command: str)
             target, subcommand, options = ROOT / words[1], words[2:3], words[2:]
         if target.is_file():
             _assert_options(target, subcommand, options)
-    elif words[0] == "bash":
-        assert (ROOT / words[1]).is_file(), command
-    elif words[0] == "cp":
+    elif words[0] == "bash" or words[0] == "cp":
         assert (ROOT / words[1]).is_file(), command
     elif words[:2] == ["streamlit", "run"]:
         assert (ROOT / words[2]).is_file(), command

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from src.answerer.client import ChatClient
@@ -18,7 +17,6 @@ from src.settings import Settings
 if TYPE_CHECKING:
     DocumentIndex = Any
     Models = Any
-    Answerer = Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +61,11 @@ class Engine:
         settings: Settings,
         models: Models,
         *,
-        extractive: Answerer,
         model: ModelAnswerer | None,
         meter: CostMeter,
     ) -> None:
         self.settings = settings
         self.models = models
-        self.extractive = extractive
         self.model = model
         self.meter = meter
         self._lock = threading.Lock()
@@ -104,5 +100,4 @@ def make_engine(settings: Settings, models: Models) -> Engine:
     """The engine of a process. A language model is used when the settings name one; nothing is called yet."""
     meter = CostMeter(settings)
     model = ModelAnswerer(ChatClient(settings, meter)) if settings.uses_model else None
-    extractive = import_module("src.answerer.extractive").ExtractiveAnswerer(models, settings)
-    return Engine(settings, models, extractive=extractive, model=model, meter=meter)
+    return Engine(settings, models, model=model, meter=meter)

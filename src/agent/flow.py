@@ -11,7 +11,8 @@ from typing import Any
 from src.agent.engine import Engine, OnEvent, Request
 from src.agent.run import OutOfTimeError, Run, StoppedError
 from src.answerer.client import CapReachedError, ModelError
-from src.records import NOT_FOUND, Answer, Draft, Passage
+from src.answerer.extractive import ExtractiveAnswerer
+from src.records import NOT_FOUND, Answer, Document, Draft, Passage
 
 STOPPED = "Stopped before an answer was written."
 OUT_OF_TIME = "No answer was found within the time allowed."
@@ -83,17 +84,20 @@ def _draft(run: Run, question: str, passages: Sequence[Passage]) -> Draft:
         except (ModelError, CapReachedError) as error:
             run.notice(f"{error} The answer is quoted from the document instead.")
     with run.step("quote", "Reading the passages") as say:
-        extractive = run.engine.extractive
+        extractive = ExtractiveAnswerer(run.engine.models, _documents(run))
         draft = run.wait(lambda: extractive.draft(question, passages, cancel=run.cancel))
         say("refused" if draft.refused else f"{len(draft.claims)} sentences")
     return draft
 
 
+def _documents(run: Run) -> dict[str, Document]:
+    return {index.document.id: index.document for index in run.request.indexes}
+
+
 def _check(run: Run, draft: Draft, question: str, passages: Sequence[Passage]) -> Answer:
-    documents = tuple(index.document for index in run.request.indexes)
     with run.step("check", "Checking the citations") as say:
         checked: Answer = import_module("src.citations").check(
-            draft, question, passages, documents, run.engine.models, run.settings
+            draft, question, passages, _documents(run), run.engine.models, run.settings
         )
         say(f"{len(checked.citations)} citations, {checked.struck} sentences struck")
     return replace(checked, tier=draft.tier)
