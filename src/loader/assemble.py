@@ -1,25 +1,25 @@
-"""A layout to the ``Page`` that leaves the loader: reading order, paragraphs, repaired text with a box a character.
+"""A layout to the ``Page`` that leaves the loader: reading order, paragraphs, text with a box a character.
 
 ``assemble_page`` is what every stage ends in: the text pass calls it with the page's own words, the tables stage with
-``tables``, the OCR stage after ``layout.with_words``.
+``tables`` (regions found on the same layout), the OCR stage with the layout that OCR gave back and its state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from src.loader.columns import regions
-from src.loader.layout import PageLayout, Style, Word
+from src.loader.hyphens import Vocabulary
+from src.loader.layout import PageLayout, Style, TableRegion, Word
 from src.loader.lines import Line, make_lines
-from src.loader.repair import Vocabulary, joined_at_break, repaired
+from src.loader.paragraphs import paragraphs
+from src.loader.text import TextBuilder
 from src.loader.words import reading_frame
-from src.records import Block, BlockKind, FloatArray, Page, PageState
-
-NO_PLACE = -1
+from src.records import BlockKind, Cell, Page, PageState, Table, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,130 +30,103 @@ class Context:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
 
-@dataclass(slots=True)
-class TextBuilder:
-    """Page text as it grows: characters with the glyph each comes from, and blocks."""
-
-    pieces: list[str] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-
-    def add_word(self, word: Word) -> None:
-        self.pieces.append(word.text)
-        self.places.extend(range(word.start, word.start + len(word.text)))
-
-    def add(self, text: str) -> None:
-        self.pieces.append(text)
-        self.places.extend([NO_PLACE] * len(text))
-
-    def drop_last(self) -> None:
-        self.pieces[-1] = self.pieces[-1][:-1]
-        self.places.pop()
-
-    def begin(self) -> int:
-        if self.places:
-            self.add("\n\n")
-        return len(self.places)
-
-    def end(self, kind: BlockKind, start: int, level: int = 0) -> None:
-        self.blocks.append(Block(kind, start, len(self.places), level))
-
-
-def assemble_page(layout: PageLayout, context: Context) -> Page:
-    """The page of ``layout``. Text of other directions follows the main one's."""
-    builder = TextBuilder()
-    words = layout.words()
-    for turn, _ in Counter(word.turn for word in words for _ in word.text).most_common():
-        chosen = [word for word in words if word.turn == turn]
-        for region in regions(make_lines(_in_frame(chosen, turn))):
-            for paragraph in paragraphs(region):
+def assemble_page(
+    layout: PageLayout,
+    context: Context,
+    *,
+    tables: Sequence[TableRegion] = (),
+    state: PageState | None = None,
+    reason: str = "",
+) -> Page:
+    """The page of ``layout``. ``state`` and ``reason`` say what a later stage found out; else they follow from the
+    layout. Text of other directions follows the main one's."""
+    builder = TextBuilder(context.vocabulary)
+    made: list[Table] = []
+    words = layout.words(hidden=True)
+    seen = _outside(words, tables)
+    by_turn = Counter({0: 0})
+    for word in seen:
+        by_turn[word.turn] += len(word.text)
+    for turn, _ in by_turn.most_common():
+        lines = make_lines(_in_frame([word for word in seen if word.turn == turn], turn))
+        if turn == 0:
+            lines += [_stand_in(region, place) for place, region in enumerate(tables)]
+        for stretch in regions(lines):
+            for paragraph in paragraphs(stretch):
                 start = builder.begin()
-                _write(builder, paragraph, context.vocabulary)
-                builder.end(BlockKind.PARAGRAPH, start)
+                if (place := paragraph[0][0].table) >= 0:
+                    made.append(_write_table(builder, tables[place], words))
+                    builder.end(BlockKind.TABLE, start, table=len(made) - 1)
+                else:
+                    builder.add_paragraph(paragraph)
+                    builder.end(BlockKind.PARAGRAPH, start)
+    _write_form(builder, layout)
+    text = builder.text
+    if state is None:
+        state, reason = _state(layout, text)
+    hidden = " ".join(word.text for word in words if word.style & (Style.HIDDEN | Style.STRUCK))
+    return Page(
+        layout.number,
+        context.label,
+        layout.width,
+        layout.height,
+        text,
+        builder.boxes(layout.boxes),
+        tuple(builder.blocks),
+        tuple(made),
+        state,
+        reason,
+        hidden,
+    )
+
+
+def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
+    """Words a reader sees that no table holds."""
+    held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
+    unseen = int(Style.HIDDEN | Style.STRUCK)
+    return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
+
+
+def _stand_in(region: TableRegion, place: int) -> Line:
+    """A line of no words that keeps a table's place in the reading order."""
+    return Line([], region.x0, region.y0, region.x1, region.y1, 10.0, region.y1, place)
+
+
+def _write_table(builder: TextBuilder, region: TableRegion, words: Sequence[Word]) -> Table:
+    """Rows of ``region``, one a line, cells apart by a tab; returns the table with its spans."""
+    rows: list[TableRow] = []
+    for row in region.rows:
+        if rows:
+            builder.add("\n")
+        first = builder.length
+        cells: list[Cell] = []
+        for cell in row.cells:
+            if cells:
+                builder.add("\t")
+            start = builder.length
+            builder.add_words([words[place] for place in cell.words])
+            cells.append(Cell(start, builder.length, cell.column, cell.width))
+        rows.append(TableRow(first, builder.length, tuple(cells), row.header, row.section))
+    return Table(region.title, region.unit, region.columns, tuple(rows), region.ruled)
+
+
+def _write_form(builder: TextBuilder, layout: PageLayout) -> None:
     for label, value in layout.form:
         start = builder.begin()
         builder.add(f"{label}: {value}" if label else value)
         builder.end(BlockKind.FORM, start)
-    text, boxes, blocks = repaired("".join(builder.pieces), _boxes(layout, builder.places), builder.blocks)
-    state, reason = _state(layout, text)
-    hidden = " ".join(w.text for w in layout.words(hidden=True) if w.style & (Style.HIDDEN | Style.STRUCK))
-    return Page(
-        layout.number, context.label, layout.width, layout.height, text, boxes, blocks,
-        state=state, reason=reason, hidden=hidden,
-    )  # fmt: skip
-
-
-def paragraphs(region: Sequence[Line]) -> list[list[list[Line]]]:
-    """Paragraphs of a stretch that is read straight down; a paragraph is rows, a row its pieces."""
-    rows: list[list[Line]] = []
-    for line in region:
-        if rows and abs(rows[-1][0].baseline - line.baseline) < 0.3 * line.size:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    found: list[list[list[Line]]] = []
-    for row in rows:
-        if found and not _breaks_paragraph(found[-1][-1], row):
-            found[-1].append(row)
-        else:
-            found.append([row])
-    return found
-
-
-def _breaks_paragraph(last: list[Line], row: list[Line]) -> bool:
-    size = max(last[0].size, row[0].size)
-    apart = row[0].baseline - last[0].baseline
-    resized = abs(last[0].size - row[0].size) > 0.15 * size
-    tables = (len(last) > 1) != (len(row) > 1)
-    return apart > 1.75 * size or apart < 0 or resized or tables or last[0].bold != row[0].bold
-
-
-def _write(builder: TextBuilder, paragraph: list[list[Line]], vocabulary: Vocabulary) -> None:
-    tabular = any(len(row) > 1 for row in paragraph)
-    last: Word | None = None
-    for row in paragraph:
-        for cell, line in enumerate(row):
-            for place, word in enumerate(line.words):
-                if last is not None:
-                    _join(
-                        builder, last, word, "\t" if place == 0 and cell else _gap(place, tabular), vocabulary
-                    )
-                builder.add_word(word)
-                last = word
-
-
-def _gap(place: int, tabular: bool) -> str:
-    return "\n" if place == 0 and tabular else " "
-
-
-def _join(builder: TextBuilder, last: Word, word: Word, gap: str, vocabulary: Vocabulary) -> None:
-    new_line = word.baseline > last.baseline + 0.5 * last.size
-    if new_line and gap == " " and last.text.endswith("-") and len(last.text) > 1:
-        joined = joined_at_break(last.text, word.text, vocabulary)
-        if joined == "drop":
-            builder.drop_last()
-            return
-        if joined == "keep":
-            return
-    builder.add(gap)
 
 
 def _in_frame(words: list[Word], turn: int) -> list[Word]:
-    if not turn:
+    """Words turned so that they run to the right; their glyphs keep their places."""
+    if not turn or not words:
         return words
     boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
-    baselines = np.array([word.baseline for word in words])
-    if turn in (90, 180):
-        baselines = -baselines
+    sign = -1 if turn in (90, 180) else 1
     return [
-        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=baseline)
-        for word, (x0, y0, x1, y1), baseline in zip(words, boxes.tolist(), baselines.tolist(), strict=True)
+        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
+        for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
     ]
-
-
-def _boxes(layout: PageLayout, places: list[int]) -> FloatArray:
-    nowhere = np.full((1, 4), np.nan, np.float32)
-    return np.concatenate([layout.boxes, nowhere])[np.array(places, np.int64)].reshape(-1, 4)
 
 
 def _state(layout: PageLayout, text: str) -> tuple[PageState, str]:
@@ -166,3 +139,8 @@ def _state(layout: PageLayout, text: str) -> tuple[PageState, str]:
     if len(layout.images):
         return PageState.PENDING, "The page is a picture without a text layer."
     return PageState.EMPTY, "The page is empty."
+
+
+def unread(page: Page, reason: str) -> Page:
+    """``page`` as one that nothing can read, for ``reason``."""
+    return replace(page, state=PageState.UNREADABLE, reason=reason)

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from src.loader.hyphens import Vocabulary, page_vocabulary
 from src.loader.layout import PageLayout
-from src.loader.repair import Vocabulary, page_vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from src.loader.repair import clean
 from src.loader.wire import Frame
 from src.records import FloatArray
 
@@ -115,6 +116,42 @@ class PageLayout:
         return made if hidden else [word for word in made if not word.style & unseen]
 
 
+@dataclass(frozen=True, slots=True)
+class RegionCell:
+    """A cell of a table on the page: the places of its words in the layout's word arrays, in reading order, and the
+    columns [column, column + width) that it covers. An empty cell need not be given."""
+
+    words: tuple[int, ...]
+    column: int
+    width: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RegionRow:
+    """A row of a table: cells from left to right, whether it is a header, the section rows it stands under."""
+
+    cells: tuple[RegionCell, ...]
+    header: bool = False
+    section: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableRegion:
+    """A table found on a page. Its box is in points of the page as shown; words of its rows leave the prose and
+    come out row by row where the box stands in the reading order. ``title``, ``unit`` and ``columns`` as in
+    ``records.Table``; a title's words stay in the prose unless a row holds them."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    rows: tuple[RegionRow, ...]
+    title: str = ""
+    unit: str = ""
+    columns: tuple[str, ...] = ()
+    ruled: bool = False
+
+
 class ReadWord(NamedTuple):
     """A word to be added to a layout: text, box, size (its height in points when unknown) and style."""
 
@@ -133,7 +170,7 @@ def with_words(layout: PageLayout, added: Sequence[ReadWord]) -> PageLayout:
 
     The baseline is taken at a fifth of the height over the lower edge.
     """
-    kept = [word for word in added if word.text]
+    kept = [word for word in (w._replace(text=clean(w.text)) for w in added) if word.text]
     if not kept:
         return layout
     spans, places, boxes = [], [], []

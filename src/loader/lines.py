@@ -16,7 +16,10 @@ _GAP_EMS = 1.6  # a wider gap inside a printed line separates columns or cells
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """A piece of a printed line: its words from left to right, box, size of most of its characters, baseline."""
+    """A piece of a printed line: its words from left to right, box, size of most of its characters, baseline.
+
+    ``table`` is the place of the table that a line without words stands in for, else -1.
+    """
 
     words: list[Word]
     x0: float
@@ -25,6 +28,7 @@ class Line:
     y1: float
     size: float
     baseline: float
+    table: int = -1
 
     @property
     def text(self) -> str:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +31,7 @@ _ENVIRONMENT = (
     "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TESSDATA_PREFIX", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START",
 )  # fmt: skip
 _LOOK_SECONDS = 0.25
+_WAIT_SECONDS = 0.05
 _QUEUE_FRAMES = 64
 
 
@@ -81,15 +83,15 @@ class Worker:
         except (OSError, ValueError) as error:
             raise self._gone("died") from error
 
-    def receive(self, seconds: float, cancel: threading.Event | None = None) -> Frame | None:
-        """The next frame; None when ``cancel`` was set. Raises WorkerLostError after ``seconds`` without one, when the
+    def receive(self, seconds: float, stopped: Callable[[], bool] = lambda: False) -> Frame | None:
+        """The next frame; None when ``stopped()``. Raises WorkerLostError after ``seconds`` without one, when the
         worker ends, sends what is not a frame, or grows over its memory limit. It is ended then."""
         deadline = time.monotonic() + seconds
         while True:
             try:
-                frame = self._frames.get(timeout=0.05 if cancel else _LOOK_SECONDS)
+                frame = self._frames.get(timeout=_WAIT_SECONDS)
             except queue.Empty:
-                if cancel is not None and cancel.is_set():
+                if stopped():
                     return None
                 self._check_memory()
                 if time.monotonic() > deadline:

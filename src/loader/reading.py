@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from src.loader.process import Worker, WorkerLostError
-from src.loader.wire import Frame
+from src.loader.wire import Frame, WireError
 from src.records import LoadError, Outcome
 from src.settings import Settings
 
@@ -24,10 +24,11 @@ READING_SETTINGS = (
     "x_tolerance", "max_file_mb", "max_pages", "page_seconds", "load_seconds", "worker_memory_mb",
     "max_image_megapixels", "ocr", "ocr_languages", "ocr_seconds", "tables",
 )  # fmt: skip
-_REASONS = {
+REASONS = {
+    "error": "The page could not be read.",
     "died": "The page stopped the reader.",
     "time": "The page took too long to read.",
-    "memory": "The page needs more memory than is allowed.",
+    "memory": "The page needs more memory than is allowed (DOCENGINE_WORKER_MEMORY_MB).",
 }
 _OPENING = {
     "died": (Outcome.DAMAGED, "This PDF is damaged: it stops the reader. Download or export it again."),
@@ -43,6 +44,10 @@ _OPENING = {
 OVERTIME = (
     "Reading was stopped before this page: the time for the whole file (DOCENGINE_LOAD_SECONDS) was used up."
 )
+_OPEN_SECONDS = 30.0
+
+OnFrame = Callable[[int, Frame], None]
+OnLost = Callable[[int, str], None]
 
 
 class CancelledError(Exception):
@@ -51,26 +56,29 @@ class CancelledError(Exception):
 
 @dataclass(slots=True)
 class Reader:
-    """Reads one file with workers of its own. ``deadline`` is a time of ``time.monotonic``."""
+    """Reads one file with workers of its own. ``deadline`` is a time of ``time.monotonic``; ``briefing`` is what
+    every worker has to be told before it assembles pages."""
 
     data: bytes
     password: str | None
     settings: Settings
     cancel: threading.Event
     deadline: float
+    briefing: Frame | None = None
+    briefed: set[int] = field(default_factory=set)
     peak_mb: float = 0.0
+    stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def stopped(self) -> bool:
+        """Whether the caller cancelled, or no longer listens."""
+        return self.cancel.is_set() or self.stop.is_set()
 
     def start(self) -> tuple[Worker, Frame]:
         """A worker that has the file open, and its "opened" frame. Raises LoadError or CancelledError."""
         worker = Worker(self.settings.worker_memory_mb)
         try:
-            worker.send(self._open_request())
-            seconds = max(self.settings.page_seconds, 30.0)
-            opened = self._receive(worker, seconds)
-            if opened.kind == "failed":
-                raise LoadError(Outcome(opened.fields["outcome"]), str(opened.fields["message"]))
-            self._receive(worker, seconds)
+            opened = self.ask(worker, self._open_request())
         except WorkerLostError as error:
             worker.close()
             raise LoadError(*_OPENING[error.cause]) from error
@@ -79,12 +87,29 @@ class Reader:
             raise
         return worker, opened
 
+    def ask(self, worker: Worker, request: Frame) -> Frame:
+        """The one frame that answers ``request``. Raises LoadError when the answer is "failed"."""
+        seconds = max(self.settings.page_seconds, _OPEN_SECONDS)
+        worker.send(request)
+        answer = self._receive(worker, seconds)
+        if answer.kind == "failed":
+            raise LoadError(Outcome(answer.fields["outcome"]), str(answer.fields["message"]))
+        self._receive(worker, seconds)
+        return answer
+
+    def brief(self, worker: Worker) -> Frame:
+        """Tell ``worker`` the briefing; its answer."""
+        assert self.briefing is not None
+        answer = self.ask(worker, self.briefing)
+        self.briefed.add(worker.pid)
+        return answer
+
     def drive(
         self,
         pages: Sequence[int],
         request: Callable[[Sequence[int]], Frame],
-        on_frame: Callable[[int, Frame], None],
-        on_lost: Callable[[int, str], None],
+        on_frame: OnFrame,
+        on_lost: OnLost,
         *,
         worker: Worker | None = None,
         seconds: float | None = None,
@@ -101,38 +126,51 @@ class Reader:
             try:
                 if worker is None:
                     worker, _ = self.start()
+                if self.briefing is not None and worker.pid not in self.briefed:
+                    self.brief(worker)
                 worker.send(request(left))
-                while left:
-                    frame = self._receive(worker, min(limit, max(0.1, self.deadline - time.monotonic())))
-                    if frame.kind in ("done", "failed"):
-                        raise WorkerLostError("died", f"answered {frame.kind} before page {left[0]}")
-                    on_frame(left[0], frame)
-                    left.pop(0)
-                self._receive(worker, limit)
+                self._take(worker, left, limit, on_frame, on_lost)
             except WorkerLostError as error:
-                self._note_peak(worker)
-                if worker is not None:
-                    worker.close()
+                self._closed(worker)
                 worker = None
                 if left and time.monotonic() <= self.deadline:
-                    on_lost(left.pop(0), _REASONS[error.cause])
+                    on_lost(left.pop(0), REASONS[error.cause])
             except BaseException:
-                if worker is not None:
-                    worker.close()
+                self._closed(worker)
                 raise
-        self._note_peak(worker)
         return worker
 
+    def _take(
+        self, worker: Worker, left: list[int], limit: float, on_frame: OnFrame, on_lost: OnLost
+    ) -> None:
+        """Receive the answers for ``left``, removing each page as it comes."""
+        while left:
+            frame = self._receive(worker, min(limit, max(0.1, self.deadline - time.monotonic())))
+            if frame.kind in ("done", "failed"):
+                raise WorkerLostError("died", f"answered {frame.kind} before page {left[0]}")
+            if frame.kind == "lost":
+                log.error("page %d: %s", left[0], frame.fields.get("error"))
+                on_lost(left[0], REASONS["error"])
+            else:
+                try:
+                    on_frame(left[0], frame)
+                except WireError:
+                    log.exception("page %d", left[0])
+                    on_lost(left[0], REASONS["error"])
+            left.pop(0)
+        self._receive(worker, limit)
+
     def _receive(self, worker: Worker, seconds: float) -> Frame:
-        frame = worker.receive(seconds, self.cancel)
-        if frame is None or self.cancel.is_set():
+        frame = worker.receive(seconds, self.stopped)
+        if frame is None or self.stopped():
             raise CancelledError
         return frame
 
-    def _note_peak(self, worker: Worker | None) -> None:
+    def _closed(self, worker: Worker | None) -> None:
         if worker is not None:
             with self.lock:
                 self.peak_mb = max(self.peak_mb, worker.peak_mb)
+            worker.close()
 
     def _open_request(self) -> Frame:
         values = self.settings.model_dump(mode="json")

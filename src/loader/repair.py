@@ -1,19 +1,16 @@
-"""Repairs of extracted text that keep every character's box: artefacts out, ligatures apart, accents composed."""
+"""Repairs of extracted characters, each with its box: artefacts out, ligatures apart, accents composed."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from src.records import Block, FloatArray
-
-_ARTEFACTS = re.compile(
-    "\\(cid:\\d+\\)|[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]"
+_ARTEFACT = re.compile(
+    "\\(cid:\\d{1,6}\\)|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200d\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff0-\ufffb\ufffe\uffff]"
 )
 _LIGATURES = dict(
     zip(
@@ -22,81 +19,69 @@ _LIGATURES = dict(
         strict=True,
     )
 )
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# Spacing accents that old TeX fonts draw over a letter, as the combining marks they stand for
+_ACCENTS = dict(
+    zip(
+        "\u00b4\u0060\u00a8\u005e\u02c6\u007e\u02dc\u00af\u00b8\u02c7\u02d8\u02d9\u02da\u02dd\u02db",
+        "\u0301\u0300\u0308\u0302\u0302\u0303\u0303\u0304\u0327\u030c\u0306\u0307\u030a\u030b\u0328",
+        strict=True,
+    )
+)
+_DOTLESS = {"\u0131": "i", "\u0237": "j"}
+_SUSPECT = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00a8\u00af\u00b4\u00b8`^~\u02c6\u02c7\u02d8-\u02dd\u0300-\u036f\u0591-\u05c7"
+    "\u064b-\u065f\u1100-\u11ff\u200b-\u200d\u2060-\u206f\u2126\u212a\u212b\u3099\u309a\ufb00-\ufb4f\ufe00-\ufe0f"
+    "\ufeff-\uffff\ud800-\udfff\U0002f800-\U0002fa1f\uf900-\ufaff]|\\(cid:"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Words of the document, lower case, as they stand inside its lines: plain ones and hyphenated ones."""
-
-    words: frozenset[str] = frozenset()
-
-    def __contains__(self, word: str) -> bool:
-        return word.lower() in self.words
+def clean(text: str) -> str:
+    """``text`` without artefacts, ligatures apart, accents composed."""
+    if not _SUSPECT.search(text):
+        return text
+    text = "".join(_LIGATURES.get(ch, ch) for ch in _ARTEFACT.sub("", text))
+    return unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode())
 
 
-def page_vocabulary(texts: Iterable[str]) -> frozenset[str]:
-    """Distinct words of three letters or more in ``texts``, lower case, hyphenated compounds whole."""
-    found = {match for text in texts for match in _WORD.findall(text.lower())}
-    return frozenset(word for word in found if len(word) > 2)
-
-
-def joined_at_break(first: str, second: str, vocabulary: Vocabulary) -> Literal["drop", "keep", "apart"]:
-    """What becomes of the hyphen that ends ``first`` before ``second`` on the next line.
-
-    "drop" joins the halves (temper-ature), "keep" joins them with the hyphen (two-stage), "apart" leaves a space.
-    """
-    left, right = first[:-1], second
-    head = re.search(r"[\w]+$", left)
-    tail = re.match(r"[\w]+", right)
-    if not tail:
-        return "apart"
-    if not head:
-        return "keep"
-    a, b = head.group(), tail.group()
-    if any(ch.isdigit() for ch in a + b) or b[0].isupper() or (len(a) > 1 and a.isupper()):
-        return "keep"
-    if a + b in vocabulary:
-        return "drop"
-    if f"{a}-{b}" in vocabulary:
-        return "keep"
-    if a in vocabulary and b in vocabulary and len(a) > 2 and len(b) > 3:
-        return "keep"
-    return "drop"
-
-
-def repaired(
-    text: str, boxes: FloatArray, blocks: Sequence[Block]
-) -> tuple[str, FloatArray, tuple[Block, ...]]:
-    """``text`` with artefacts removed, ligatures apart and accents composed, its boxes and blocks kept in step."""
-    if (
-        not _ARTEFACTS.search(text)
-        and unicodedata.is_normalized("NFC", text)
-        and not any(c in text for c in _LIGATURES)
-    ):
-        return text, boxes, tuple(blocks)
-    drop = np.zeros(len(text), np.bool_)
-    for match in _ARTEFACTS.finditer(text):
-        drop[match.start() : match.end()] = True
-    pieces: list[str] = []
+def repaired(glyphs: str, boxes: npt.NDArray[Any]) -> tuple[str, npt.NDArray[np.int32]] | None:
+    """Repaired ``glyphs`` and, for each of its characters, the place of the one it comes from; None when there is
+    nothing to repair. ``boxes`` (n, 4) tell an accent drawn over its letter from one that stands alone."""
+    if not _SUSPECT.search(glyphs):
+        return None
+    dropped = {place for match in _ARTEFACT.finditer(glyphs) for place in range(match.start(), match.end())}
+    made: list[str] = []
     sources: list[int] = []
-    shift = np.zeros(len(text) + 1, np.int64)
-    length = 0
-    for place, character in enumerate(text):
-        shift[place] = length
-        if drop[place]:
+    waiting = ""
+    for place, character in enumerate(glyphs):
+        if place in dropped or "\ud800" <= character <= "\udfff":
             continue
-        made = _LIGATURES.get(character, character)
-        if pieces and unicodedata.combining(character):
-            composed = unicodedata.normalize("NFC", pieces[-1] + character)
-            if len(composed) == len(pieces[-1]):
-                pieces[-1] = composed
+        if character in _ACCENTS and _over_next(glyphs, boxes, place):
+            waiting = _ACCENTS[character]
+            continue
+        if character in _ACCENTS and made and _covers(boxes, place, sources[-1]):
+            character = _ACCENTS[character]
+        if waiting:
+            character = unicodedata.normalize("NFC", _DOTLESS.get(character, character) + waiting)
+            waiting = ""
+        if made and unicodedata.combining(character[0]):
+            composed = unicodedata.normalize("NFC", _DOTLESS.get(made[-1], made[-1]) + character)
+            if len(composed) == len(made[-1]):
+                made[-1] = composed
                 continue
-        if not unicodedata.is_normalized("NFC", made):
-            made = unicodedata.normalize("NFC", made)
-        pieces.append(made)
-        sources.extend([place] * len(made))
-        length += len(made)
-    shift[len(text)] = length
-    moved = tuple(replace(b, start=int(shift[b.start]), end=int(shift[b.end])) for b in blocks)
-    return "".join(pieces), boxes[np.array(sources, np.int64)].reshape(-1, 4), moved
+        for part in _LIGATURES.get(character) or unicodedata.normalize("NFC", character):
+            made.append(part)
+            sources.append(place)
+    return "".join(made), np.array(sources, np.int32)
+
+
+def _over_next(glyphs: str, boxes: npt.NDArray[Any], place: int) -> bool:
+    following = glyphs[place + 1 : place + 2]
+    return following.isalpha() and _covers(boxes, place, place + 1)
+
+
+def _covers(boxes: npt.NDArray[Any], accent: int, letter: int) -> bool:
+    """Whether most of the accent's width lies within the letter's box, on the same line."""
+    shared = min(boxes[accent][2], boxes[letter][2]) - max(boxes[accent][0], boxes[letter][0])
+    level = min(boxes[accent][3], boxes[letter][3]) - max(boxes[accent][1], boxes[letter][1])
+    width = min(boxes[accent][2] - boxes[accent][0], boxes[letter][2] - boxes[letter][0])
+    return bool(width > 0 and shared > 0.5 * width and level > 0)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from src.loader import pdfium
 from src.loader.layout import PageLayout, Style
 from src.loader.pdfium import PageSource, TextObject
+from src.loader.repair import repaired
 from src.records import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -63,7 +64,19 @@ def _glyphs(source: PageSource) -> Glyphs:
     if len(kept):
         spaced[0] = True
         spaced[1:] = before[kept[1:]] > before[kept[:-1]]
-    return Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced)
+    return _repaired(Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced))
+
+
+def _repaired(glyphs: Glyphs) -> Glyphs:
+    text = glyphs.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    made = repaired(text, glyphs.boxes)
+    if made is None:
+        return glyphs
+    text, sources = made
+    spaced = glyphs.spaced[sources]
+    spaced[1:] &= sources[1:] != sources[:-1]
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    return Glyphs(codes, glyphs.boxes[sources], glyphs.index[sources], spaced)
 
 
 def _real_spaces(source: PageSource, blanks: npt.NDArray[Any], n: int) -> IntArray:

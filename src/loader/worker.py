@@ -1,7 +1,8 @@
 """The process that parses PDFs: ``python -m src.loader.worker``, frames in on stdin, frames out on stdout.
 
-Requests: "open" (a PDF), "read" (pages to layouts and facts), "assemble" (layouts to pages). It keeps the open PDF
-between requests and answers a request page by page, so that the app knows which page it died on.
+Requests: "open" (a PDF), "read" (pages to layouts and facts), "facts" (what is known of the whole document), then
+"assemble", "tables" and "ocr" (layouts to pages). The open PDF is kept between requests; a request is answered page
+by page, so that the app knows which page the process died on.
 """
 
 from __future__ import annotations
@@ -11,30 +12,39 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
 from src.loader import outline
 from src.loader.assemble import Context, assemble_page
-from src.loader.facts import decode_facts, document_facts, encode_facts, page_facts
-from src.loader.layout import PageLayout, from_frame, to_frame
+from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
+from src.loader.hyphens import Vocabulary
+from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
 from src.loader.pdfium import PdfSource
+from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
 from src.loader.words import read_layout
-from src.records import LoadError, Outcome
+from src.records import LoadError, Outcome, Page
 from src.settings import Settings
 
 log = logging.getLogger(__name__)
 
+# What code meets in a file nobody foresaw; it costs the page, not the worker.
+PAGE_ERRORS = (ValueError, LookupError, ArithmeticError, TypeError, AttributeError, RecursionError, LoadError)
+
 
 class Session:
-    """The PDF that is open and the settings it is read with."""
+    """The PDF that is open, the settings it is read with, and what is known of the whole document."""
 
     def __init__(self) -> None:
         self.source: PdfSource | None = None
         self.settings = Settings()
+        self.facts = DocumentFacts(Vocabulary())
+        self.labels: list[str] = []
+        self.tables: TablesStage | None = None
+        self.ocr: OcrStage | None = None
 
     def answer(self, request: Frame) -> Iterator[Frame]:
         """The frames that answer ``request``; the last one has the kind "done" or "failed"."""
@@ -43,8 +53,10 @@ class Session:
                 yield self._open(request)
             elif request.kind == "read":
                 yield from self._read(request)
-            elif request.kind == "assemble":
-                yield from self._assemble(request)
+            elif request.kind == "facts":
+                yield self._take_facts(request)
+            elif request.kind in ("assemble", "tables", "ocr"):
+                yield from self._pages(request)
             else:
                 raise WireError(f"unknown request {request.kind!r}")
         except LoadError as error:
@@ -84,19 +96,54 @@ class Session:
             return PageLayout(number, 612, 792, failed=error.message)
         try:
             return read_layout(page, self.settings.x_tolerance)
-        except (ValueError, IndexError, KeyError, OverflowError, ArithmeticError):
+        except PAGE_ERRORS:
             log.exception("page %d", number)
             return PageLayout(number, page.width, page.height, failed="The page could not be read.")
         finally:
             page.close()
 
-    def _assemble(self, request: Frame) -> Iterator[Frame]:
-        facts = document_facts(decode_facts(line) for line in request.blob("facts").splitlines())
-        labels = request.fields["labels"]
+    def _take_facts(self, request: Frame) -> Frame:
+        self.facts = document_facts(decode_facts(line) for line in request.blob("facts").splitlines())
+        self.labels = [str(label) for label in request.fields["labels"]]
+        self.tables, self.ocr = tables_stage(self.settings), ocr_stage(self.settings)
+        missing = self.ocr.missing(self.settings) if self.ocr else None
+        return Frame("facts", {"tables": self.tables is not None, "ocr_missing": missing})
+
+    def _pages(self, request: Frame) -> Iterator[Frame]:
+        steps: dict[str, Callable[[PageLayout, Context], Page]] = {
+            "assemble": assemble_page,
+            "tables": self._with_tables,
+            "ocr": self._with_ocr,
+        }
+        step = steps[request.kind]
         for number in request.fields["pages"]:
             layout = from_frame(decode(request.blob(f"layout {number}")))
-            label = labels[number - 1] if number <= len(labels) else ""
-            yield page_frame(assemble_page(layout, Context(label, facts.vocabulary)))
+            context = Context(
+                self.labels[number - 1] if number <= len(self.labels) else "", self.facts.vocabulary
+            )
+            try:
+                frame = page_frame(step(layout, context))
+                wants = bool(
+                    self.ocr and request.kind == "assemble" and self.ocr.wants(layout, self.settings)
+                )
+                yield Frame(frame.kind, {**frame.fields, "wants_ocr": wants}, frame.parts)
+            except PAGE_ERRORS as error:
+                log.exception("page %d, %s", number, request.kind)
+                yield Frame("lost", {"error": repr(error)[:500]})
+
+    def _with_tables(self, layout: PageLayout, context: Context) -> Page:
+        return assemble_page(layout, context, tables=self._regions(layout))
+
+    def _with_ocr(self, layout: PageLayout, context: Context) -> Page:
+        assert self.source is not None
+        assert self.ocr is not None
+        read = self.ocr.read(layout, self.source, self.settings)
+        regions = self._regions(read.layout)
+        return assemble_page(read.layout, context, tables=regions, state=read.state, reason=read.reason)
+
+    def _regions(self, layout: PageLayout) -> tuple[TableRegion, ...]:
+        assert self.source is not None
+        return self.tables.find(layout, self.source, self.settings) if self.tables else ()
 
 
 def _limit_memory() -> None:
