@@ -83,6 +83,7 @@ def assemble_page(
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
     """Words a reader sees that no table holds."""
     held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
+    held |= {place for region in tables for place in region.dropped}
     unseen = int(Style.HIDDEN | Style.STRUCK)
     return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
 

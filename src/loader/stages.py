@@ -89,6 +89,8 @@ def tables_stage(settings: Settings) -> TablesStage | None:
     if not settings.tables or importlib.util.find_spec("src.loader.tables") is None:
         return None
     module = importlib.import_module("src.loader.tables")
+    if not hasattr(module, "find_tables") or not hasattr(module, "continue_tables"):
+        return None
     return TablesStage(cast(FindTables, module.find_tables), cast(ContinueTables, module.continue_tables))
 
 
@@ -97,6 +99,8 @@ def ocr_stage(settings: Settings) -> OcrStage | None:
     if settings.ocr == "off" or importlib.util.find_spec("src.loader.ocr") is None:
         return None
     module = importlib.import_module("src.loader.ocr")
+    if not hasattr(module, "read_page"):
+        return None
     return OcrStage(
         cast(OcrMissing, module.missing), cast(WantsOcr, module.wants), cast(ReadPage, module.read_page)
     )
