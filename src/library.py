@@ -1,0 +1,455 @@
+"""Documents held in memory, by owner and content hash, within limits of count, megabytes and time.
+
+A file is added and comes back at once as a ``Holding``; a queue reads it in worker threads, and its ``index``
+turns from None into better and better snapshots: the text first, then tables and OCR, then sentence vectors.
+Holdings are never shared between owners, so that neither a name nor the bare fact that someone else holds a
+document can be learned by uploading it; a password is part of the key, so that an opened document does not open
+for somebody who has only the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+
+from src.chunker import chunk_document
+from src.index import DocumentIndex, build_index, embed_index
+from src.loader import load
+from src.models import Models
+from src.records import Document, LoadError, Outcome, Progress
+from src.settings import Settings
+
+log = logging.getLogger(__name__)
+
+MB = 2**20
+READERS = 2
+SWEEP_SECONDS = 20.0
+
+
+class LibraryFullError(Exception):
+    """No room for another document; the message is one sentence for the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a document could not be read, as one sentence; ``incident`` is the id of an unexpected error's log."""
+
+    outcome: Outcome
+    message: str
+    incident: str = ""
+
+
+class Holding:
+    """One document held: what is read of it so far and what still happens to it. Safe to read from any thread."""
+
+    def __init__(self, key: str, owner: str, data: bytes, name: str, password: str | None) -> None:
+        self.key = key
+        self.owner = owner
+        self.digest = hashlib.sha256(data).hexdigest()
+        self.password = password
+        self.added = time.monotonic()
+        self.used = self.added
+        self.cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._name = name
+        self._data = data
+        self._index: DocumentIndex | None = None
+        self._progress: Progress | None = None
+        self._error: Failure | None = None
+        self._note = ""
+        self._read = False
+        self._embedded = False
+
+    @property
+    def name(self) -> str:
+        """The name its owner gave it."""
+        return self._name
+
+    @property
+    def data(self) -> bytes:
+        """The file; empty once reading has failed or the document was removed."""
+        return self._data
+
+    @property
+    def index(self) -> DocumentIndex | None:
+        """The newest snapshot, or None until the text is read."""
+        return self._index
+
+    @property
+    def document(self) -> Document | None:
+        """The document of the newest snapshot."""
+        return None if self._index is None else self._index.document
+
+    @property
+    def progress(self) -> Progress | None:
+        """The step going on now; None while waiting and when all is done."""
+        return self._progress
+
+    @property
+    def error(self) -> Failure | None:
+        """Why reading ended without a document."""
+        return self._error
+
+    @property
+    def note(self) -> str:
+        """One sentence when work on a readable document ended early (its tables, OCR or vectors are missing)."""
+        return self._note
+
+    @property
+    def working(self) -> bool:
+        """Whether anything still happens to the document (reading or embedding)."""
+        return self._error is None and not self.cancelled.is_set() and not (self._read and self._embedded)
+
+    @property
+    def complete(self) -> bool:
+        """Whether reading has ended with a document: nothing of its text is still to come."""
+        return self._read and self._error is None
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory it is held in: the file, the text with its character boxes, the vectors."""
+        index = self._index
+        if index is None:
+            return len(self._data)
+        pages = sum(page.boxes.nbytes + 2 * len(page.text) for page in index.document.pages)
+        return len(self._data) + pages + 2500 * len(index.chunks)
+
+    def rename(self, name: str) -> None:
+        """Give it another name; answers from now on use it."""
+        with self._lock:
+            self._name = name
+            if self._index is not None:
+                self._index = _named(self._index, name)
+
+    def _report(self, progress: Progress | None) -> None:
+        self._progress = progress
+
+    def _swap(self, index: DocumentIndex, revision: int) -> bool:
+        """Put ``index`` in place unless reading has gone beyond ``revision``; whether it was."""
+        with self._lock:
+            current = self._index
+            if self.cancelled.is_set() or (current and current.document.revision > revision):
+                return False
+            self._index = _named(index, self._name)
+            return True
+
+    def _fail(self, failure: Failure) -> None:
+        """Reading ended; with a snapshot in place the document stays usable as far as it was read."""
+        with self._lock:
+            self._progress = None
+            if self._index is not None:
+                self._note, self._read, self._embedded = failure.message, True, True
+                return
+            self._error = failure
+            if failure.outcome is not Outcome.NEEDS_PASSWORD:
+                self._data = b""
+
+    def _clear(self) -> None:
+        self.cancelled.set()
+        with self._lock:
+            self._data, self._index, self._progress = b"", None, None
+
+
+def _named(index: DocumentIndex, name: str) -> DocumentIndex:
+    if index.document.name == name:
+        return index
+    return replace(index, document=replace(index.document, name=name))
+
+
+class Library:
+    """The documents of all owners. ``models`` is asked in a worker thread, so it may load weights.
+
+    ``on_remove`` is called with each document id that goes, so that caches forget it as well.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        models: Callable[[], Models],
+        on_remove: Callable[[str], None] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._models = models
+        self._on_remove = on_remove
+        self._lock = threading.RLock()
+        self._holdings: dict[str, Holding] = {}
+        self._work = threading.Condition(self._lock)
+        self._texts: deque[Holding] = deque()
+        self._deepening: deque[Holding] = deque()
+        self._embedding: deque[Holding] = deque()
+        self._asking = 0
+        self._likely: dict[str, tuple[int, ...]] = {}
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+
+    # --- what owners do ----------------------------------------------------------------------------------
+
+    def add(self, data: bytes, name: str, password: str | None = None, *, owner: str = "") -> Holding:
+        """Hold a file and queue it for reading; the same file of the same owner comes back as it is.
+
+        Raises LibraryFullError when a limit of count or memory stands against it.
+        """
+        key = _key(owner, data, password)
+        with self._lock:
+            held = self._holdings.get(key)
+            if held and held.error is None:
+                held.used = time.monotonic()
+                return held
+            self._sweep()
+            self._check_room(owner, len(data), replacing=held)
+            holding = Holding(key, owner, data, name, password)
+            self._holdings[key] = holding
+            self._texts.append(holding)
+            self._start()
+            self._work.notify_all()
+        return holding
+
+    def unlock(self, key: str, password: str) -> Holding:
+        """Try a protected document again with a password; the locked holding makes place for the new one."""
+        with self._lock:
+            locked = self._holdings[key]
+            self._holdings.pop(key)
+            try:
+                return self.add(locked.data, locked.name, password, owner=locked.owner)
+            except LibraryFullError:
+                self._holdings[key] = locked
+                raise
+
+    def get(self, key: str) -> Holding | None:
+        """The holding with this key, its time limit starting anew; None when it has gone."""
+        with self._lock:
+            holding = self._holdings.get(key)
+            if holding:
+                holding.used = time.monotonic()
+            return holding
+
+    def of(self, owner: str) -> tuple[Holding, ...]:
+        """What an owner holds, in the order in which it was added."""
+        with self._lock:
+            return tuple(h for h in self._holdings.values() if h.owner == owner)
+
+    def remove(self, key: str) -> None:
+        """Let a document go with everything made of it; work on it stops."""
+        with self._lock:
+            holding = self._holdings.pop(key, None)
+            if holding is None:
+                return
+            holding._clear()
+            self._likely.pop(key, None)
+            for queue in (self._texts, self._deepening, self._embedding):
+                if holding in queue:
+                    queue.remove(holding)
+            last = all(h.digest != holding.digest for h in self._holdings.values())
+        if last and self._on_remove:
+            self._on_remove(holding.digest)
+
+    @contextmanager
+    def asking(self, likely: dict[str, tuple[int, ...]] | None = None) -> Iterator[None]:
+        """While a question runs, background work pauses."""
+        with self._lock:
+            self._asking += 1
+            self._likely.update(likely or {})
+        try:
+            yield
+        finally:
+            with self._work:
+                self._asking -= 1
+                self._work.notify_all()
+
+    @property
+    def size(self) -> int:
+        """Bytes held for all owners together."""
+        with self._lock:
+            return sum(h.size for h in self._holdings.values())
+
+    def close(self) -> None:
+        """Stop all work and let everything go."""
+        with self._work:
+            self._closed = True
+            for key in list(self._holdings):
+                self.remove(key)
+            self._work.notify_all()
+
+    # --- limits ------------------------------------------------------------------------------------------
+
+    def _check_room(self, owner: str, size: int, replacing: Holding | None) -> None:
+        settings = self._settings
+        if size > settings.max_file_mb * MB:
+            raise LibraryFullError(
+                f"The file has {size / MB:,.0f} MB; this app takes files up to {settings.max_file_mb:,} MB."
+            )
+        mine = [h for h in self._holdings.values() if h.owner == owner and h is not replacing]
+        if len(mine) >= settings.max_documents:
+            raise LibraryFullError(
+                f"{settings.max_documents} documents are held already: remove one to add another."
+            )
+        if self.size + size > settings.hold_mb * MB:
+            raise LibraryFullError(
+                f"The app holds as many documents as its memory limit allows ({settings.hold_mb:,} MB): "
+                "remove one, or try again later."
+            )
+
+    def _sweep(self) -> None:
+        oldest = time.monotonic() - self._settings.hold_minutes * 60
+        for key in [k for k, h in self._holdings.items() if h.used < oldest]:
+            log.info("a document went after %g minutes without use", self._settings.hold_minutes)
+            self.remove(key)
+
+    # --- worker threads ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        if self._threads:
+            return
+        for name, loop in [
+            *((f"reader-{i}", lambda deep=i == 0: self._read_loop(deep)) for i in range(READERS)),
+            ("embedder", self._embed_loop),
+            ("sweeper", self._sweep_loop),
+        ]:
+            thread = threading.Thread(target=loop, name=f"library-{name}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _sweep_loop(self) -> None:
+        while True:
+            with self._work:
+                self._work.wait(SWEEP_SECONDS)
+                if self._closed:
+                    return
+                self._sweep()
+
+    def _take(self, *queues: deque[Holding]) -> Holding | None:
+        """The next holding of the first queue that has one; None when the library closes."""
+        with self._work:
+            while not self._closed:
+                for queue in queues:
+                    if queue:
+                        return queue.popleft()
+                self._work.wait()
+        return None
+
+    def _read_loop(self, deep: bool) -> None:
+        """Read texts, and with ``deep`` go on with tables and OCR where they were put off."""
+        queues = (self._texts, self._deepening) if deep else (self._texts,)
+        while (holding := self._take(*queues)) is not None:
+            with _recorded(holding):
+                self._read(holding, deep)
+
+    def _read(self, holding: Holding, deep: bool) -> None:
+        def pause() -> bool:
+            return self._asking > 0
+
+        snapshots = load(
+            holding.data,
+            holding.name,
+            self._settings,
+            password=holding.password,
+            on_progress=holding._report,
+            cancel=holding.cancelled,
+            pause=pause,
+        )
+        with closing(snapshots):
+            for document in snapshots:
+                if holding.cancelled.is_set():
+                    return
+                if self._publish(holding, document) and self._put_off(holding, document, deep):
+                    return
+        holding._report(None)
+        holding._read = True
+        self._queue_embedding(holding)
+
+    def _publish(self, holding: Holding, document: Document) -> bool:
+        """Index a snapshot and put it in place, unless a better one stands; whether it now stands."""
+        standing = holding.index
+        if standing and standing.document.revision >= document.revision:
+            return True
+        chunks = chunk_document(document, self._settings)
+        models = self._models()
+        index = build_index(document, chunks, models, self._settings)
+        if standing is not None and standing.embedded:
+            # The vectors of unchanged texts come from the models' cache, so that meaning is not lost meanwhile.
+            index = next(embed_index(index, models), index)
+        swapped = holding._swap(index, document.revision)
+        self._queue_embedding(holding)
+        return swapped
+
+    def _put_off(self, holding: Holding, document: Document, deep: bool) -> bool:
+        """Whether the rest of a document waits, because others have no text yet or this is not a deep reader.
+
+        Reading starts again then: the text of a page costs milliseconds, a parser kept waiting costs memory.
+        """
+        if not document.pending:
+            return False
+        with self._work:
+            if deep and not self._texts:
+                return False
+            holding._report(None)
+            self._deepening.append(holding)
+            self._work.notify_all()
+        return True
+
+    def _queue_embedding(self, holding: Holding) -> None:
+        with self._work:
+            if holding not in self._embedding and not holding.cancelled.is_set():
+                self._embedding.append(holding)
+                self._work.notify_all()
+
+    def _embed_loop(self) -> None:
+        while (holding := self._take(self._embedding)) is not None:
+            with _recorded(holding):
+                self._embed(holding)
+
+    def _embed(self, holding: Holding) -> None:
+        index = holding.index
+        if index is None:
+            return
+        revision = index.document.revision
+
+        def stale() -> bool:
+            newer = holding.index
+            return holding.cancelled.is_set() or newer is None or newer.document.revision > revision
+
+        for grown in embed_index(
+            index,
+            self._models(),
+            pause=lambda: self._asking > 0,
+            cancel=stale,
+            likely=lambda: self._likely.get(holding.key, ()),
+        ):
+            if not holding._swap(grown, revision):
+                return
+            if holding._read:
+                holding._report(Progress("vectors", grown.embedded, len(grown.embeddable)))
+        if holding._read and not stale():
+            holding._embedded = True
+            holding._report(None)
+
+
+@contextmanager
+def _recorded(holding: Holding) -> Iterator[None]:
+    """Whatever ends the work on a holding is kept on it as one sentence; the unexpected is logged with an id."""
+    try:
+        yield
+    except LoadError as error:
+        if not holding.cancelled.is_set():
+            holding._fail(Failure(error.outcome, error.message))
+    except Exception:
+        if holding.cancelled.is_set():
+            return
+        incident = uuid.uuid4().hex[:8]
+        log.exception("work on a document ended unexpectedly (incident %s)", incident)
+        message = f"Something went wrong while reading this document (error {incident}); try it again."
+        holding._fail(Failure(Outcome.CRASH, message, incident))
+
+
+def _key(owner: str, data: bytes, password: str | None) -> str:
+    parts = hashlib.sha256()
+    for part in (owner.encode(), hashlib.sha256(data).digest(), (password or "").encode()):
+        parts.update(len(part).to_bytes(4, "big") + part)
+    return parts.hexdigest()

@@ -1,0 +1,55 @@
+"""The bridge to the browser: cookie, private link, copying, and the buttons that stand inside answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import streamlit as st
+
+from src.ui.desk import Desk
+from src.ui.tab import Tab, cookie_name
+
+_bridge = st.components.v2.component(
+    "docengine_bridge",
+    js=(Path(__file__).parent / "static" / "bridge.js").read_text(encoding="utf-8"),
+)
+
+
+def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
+    """Mount it. ``act(name, message)`` is called when a button of an answer is pressed."""
+
+    def value(name: str) -> Mapping[str, Any]:
+        return cast(Mapping[str, Any], st.session_state.get("bridge") or {}).get(name) or {}
+
+    def on_act() -> None:
+        if pressed := value("act"):
+            act(str(pressed.get("act", "")), str(pressed.get("message", "")))
+
+    def on_adopt() -> None:
+        if id := str(value("adopt").get("id", "")):
+            adopt(desk, id)
+
+    with st.container(key="bridge"):
+        _bridge(
+            key="bridge",
+            data={
+                "cookie": cookie_name(),
+                "id": tab.visitor.id,
+                "seconds": int(desk.settings.hold_minutes * 60),
+            },
+            height=1,
+            on_act_change=on_act,
+            on_adopt_change=on_adopt,
+        )
+
+
+def adopt(desk: Desk, id: str) -> None:
+    """Take up the visitor of a private link in this tab."""
+    visitor = desk.visitors.get(id)
+    tab: Tab = st.session_state["tab"]
+    if visitor is None:
+        tab.messages.append("This private link is no longer valid: its documents have been removed.")
+    else:
+        st.session_state["tab"] = Tab(visitor)

@@ -1,0 +1,148 @@
+"""The chat: what was asked and answered, the running answer, the question field."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from src.library import Holding
+from src.ui.desk import Desk
+from src.ui.markup import answer_block, progress_block, text
+from src.ui.tab import Tab
+from src.ui.visitors import Exchange
+
+POLL_SECONDS = 0.2
+MAX_QUESTION = 2000
+
+
+def conversation(desk: Desk, tab: Tab) -> None:
+    """Every exchange, oldest first; the last may still be running."""
+    chat = tab.visitor.chat
+    many = len(desk.library.of(tab.visitor.id)) > 1
+    for exchange in chat:
+        last = exchange is chat[-1]
+        with st.chat_message("user"):
+            if last and tab.editing == exchange.id:
+                _editor(desk, tab, exchange)
+            else:
+                st.html(f'<p class="question" dir="auto">{text(exchange.question)}</p>')
+        with st.chat_message("assistant"):
+            if exchange.running:
+                running_answer(tab, exchange)
+            else:
+                st.html(_finished(exchange, many, last))
+
+
+def _finished(exchange: Exchange, many: bool, last: bool) -> str:
+    if exchange.answer is None:
+        body = f'<div class="de-answer"><p class="state missing" role="alert">{text(exchange.failure)}</p></div>'
+    else:
+        body = answer_block(exchange, exchange.answer, many)
+    return body + _buttons(exchange, last)
+
+
+def _buttons(exchange: Exchange, last: bool) -> str:
+    def button(act: str, label: str, extra: str = "") -> str:
+        return f'<button type="button" data-act="{act}" data-message="{exchange.id}" {extra}>{label}</button>'
+
+    parts = []
+    if exchange.answer:
+        parts.append(button("copy", "Copy", f'data-words="{escape(exchange.answer.text, quote=True)}"'))
+    parts.append(button("retry", "Ask again"))
+    if last:
+        parts.append(button("edit", "Edit question"))
+    if exchange.answer:
+        for act, label in (("helpful", "Helpful"), ("unhelpful", "Not helpful")):
+            parts.append(button(act, label, f'aria-pressed="{str(exchange.feedback == act).lower()}"'))
+    return f'<div class="de-actions" role="group" aria-label="This answer">{"".join(parts)}</div>'
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def running_answer(tab: Tab, exchange: Exchange) -> None:
+    """The answer while it is written; its stop button; redraws the page when it is done."""
+    if not exchange.running:
+        st.rerun()
+    st.html(progress_block(exchange))
+    st.button(
+        "Stop", key=f"stop-{exchange.id}", on_click=exchange.cancel.set, disabled=exchange.cancel.is_set()
+    )
+
+
+def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:
+    with st.form(f"edit-{exchange.id}", border=False):
+        question = st.text_area("Your question", value=exchange.question, max_chars=MAX_QUESTION)
+        with st.container(horizontal=True):
+            again = st.form_submit_button("Ask", type="primary")
+            keep = st.form_submit_button("Keep it as it was")
+    if keep or (again and not question.strip()):
+        tab.editing = ""
+        st.rerun()
+    if again:
+        tab.editing = ""
+        tab.visitor.drop(exchange)
+        desk.ask(tab.visitor, question.strip(), _still_held(desk, tab, exchange.documents))
+        st.rerun()
+
+
+def act(desk: Desk, tab: Tab, name: str, message: str) -> None:
+    """What a button under an answer does."""
+    exchange = tab.visitor.exchange(message)
+    if exchange is None or exchange.running:
+        return
+    if name == "retry" and tab.visitor.running is None:
+        keys = _still_held(desk, tab, exchange.documents)
+        if exchange is tab.visitor.chat[-1]:
+            tab.visitor.drop(exchange)
+        desk.ask(tab.visitor, exchange.question, keys, fresh=True)
+    elif name == "edit":
+        tab.editing = exchange.id
+    elif name in ("helpful", "unhelpful"):
+        desk.rate(tab.visitor, exchange, "" if exchange.feedback == name else name)
+
+
+def _still_held(desk: Desk, tab: Tab, keys: tuple[str, ...]) -> tuple[str, ...]:
+    held = {h.key for h in desk.library.of(tab.visitor.id)}
+    kept = tuple(k for k in keys if k in held)
+    return kept or tuple(h.key for h in askable(desk, tab))
+
+
+def askable(desk: Desk, tab: Tab) -> tuple[Holding, ...]:
+    """The documents that can be asked now: those whose text is read."""
+    return tuple(h for h in desk.library.of(tab.visitor.id) if h.index is not None)
+
+
+def question_field(desk: Desk, tab: Tab) -> None:
+    """Which documents to ask, and the question."""
+    ready = askable(desk, tab)
+    keys = tuple(h.key for h in ready)
+    if len(ready) > 1:
+        names = {h.key: h.name for h in ready}
+        chosen = st.selectbox(
+            "Ask",
+            ("", *keys),
+            format_func=lambda key: names.get(key, f"All {len(ready)} documents"),
+            key="scope",
+            label_visibility="collapsed",
+        )
+        keys = (chosen,) if chosen in keys else keys
+    waiting = any(h.working for h in desk.library.of(tab.visitor.id))
+    hint = "Ask about the document" if len(ready) == 1 else "Ask about the documents"
+    if not ready:
+        hint = "You can ask as soon as the text is read" if waiting else "Add a PDF to ask about it"
+    question = st.chat_input(
+        hint,
+        key="question",
+        max_chars=MAX_QUESTION,
+        disabled=not ready or tab.visitor.running is not None,
+    )
+    if question and question.strip():
+        ask(desk, tab, question, keys)
+        st.rerun()
+
+
+def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None:
+    """Ask unless an answer is still being written."""
+    if tab.visitor.running is None:
+        tab.editing = ""
+        desk.ask(tab.visitor, question.strip()[:MAX_QUESTION], keys or tuple(h.key for h in askable(desk, tab)))

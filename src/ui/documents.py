@@ -1,0 +1,176 @@
+"""Documents: adding them, what happens to each, renaming, passwords, removing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from src.library import Holding, LibraryFullError
+from src.records import Document, Outcome, PageState, Progress
+from src.ui.desk import Desk
+from src.ui.tab import Tab
+from src.ui.viewing import close_view, open_document
+
+DOING = {
+    "text": "Reading page {done} of {total}",
+    "tables": "Reading tables, page {done} of {total}",
+    "ocr": "Recognising scanned text, page {done} of {total}",
+    "vectors": "Learning its meaning, {percent}%",
+}
+
+
+def uploader(desk: Desk, tab: Tab, label: str) -> None:
+    """Where PDFs are dropped. The widget is emptied at once, so that Streamlit keeps no second copy."""
+    files = st.file_uploader(
+        label,
+        type="pdf",
+        accept_multiple_files=True,
+        key=f"upload-{tab.uploads}",
+        max_upload_size=desk.settings.max_file_mb,
+        label_visibility="collapsed",
+    )
+    if files:
+        for file in files:
+            add(desk, tab, file.getvalue(), file.name)
+        tab.uploads += 1
+        st.rerun()
+
+
+def add(desk: Desk, tab: Tab, data: bytes, name: str) -> None:
+    """Add one file to what the visitor holds and show it, unless another document is being looked at."""
+    before = {h.key for h in desk.library.of(tab.visitor.id)}
+    try:
+        holding = desk.library.add(data, name, owner=tab.visitor.id)
+    except LibraryFullError as error:
+        tab.messages.append(f"{name} was not added. {error}")
+        return
+    if holding.key in before:
+        tab.messages.append(f"{name} is here already, as {holding.name}.")
+        open_document(tab, holding.key)
+    elif not tab.view.key:
+        open_document(tab, holding.key)
+    tab.visitor.changed()
+
+
+def status(holding: Holding) -> str:
+    """What happens to a document, or what it is, in words."""
+    if holding.error:
+        return holding.error.message
+    if holding.progress and (words := _doing(holding.progress)):
+        return words
+    document = holding.document
+    if document is None:
+        return "Waiting to be read"
+    pages = f"{len(document.pages):,} page{'s' if len(document.pages) != 1 else ''}"
+    return f"{pages} · {coverage(document)}" if document.unread else pages
+
+
+def _doing(progress: Progress) -> str:
+    percent = round(100 * progress.done / progress.total) if progress.total else 0
+    pattern = DOING.get(progress.stage, "Reading")
+    return pattern.format(done=progress.done, total=progress.total, percent=percent) + " …"
+
+
+def coverage(document: Document) -> str:
+    """What was read and what was not, in words."""
+    parts = []
+    for words, states in (
+        ("{} read by OCR", (PageState.OCR, PageState.MIXED)),
+        ("{} without anything to read", (PageState.EMPTY,)),
+        ("{} not read", (PageState.UNREADABLE,)),
+        ("{} not read yet", (PageState.PENDING,)),
+    ):
+        if pages := document.pages_in(*states):
+            parts.append(words.format(page_ranges(pages)))
+    return "; ".join(parts) or "every page was read"
+
+
+def page_ranges(pages: Sequence[int]) -> str:
+    """Page numbers as people write them: ``pages 3–5 and 9``."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    shown = [f"{a}" if a == b else f"{a}–{b}" for a, b in runs[:6]]
+    if len(runs) > 6:
+        return f"pages {', '.join(shown)} and {len(runs) - 6} more ranges"
+    listed = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return f"page{'s' if len(pages) > 1 else ''} {listed}"
+
+
+def document_list(desk: Desk, tab: Tab) -> None:
+    """One row for each document: its name opens it, the menu beside it does the rest."""
+    for holding in desk.library.of(tab.visitor.id):
+        with st.container(key=f"document-{holding.key[:12]}", gap=None):
+            _row(desk, tab, holding)
+
+
+def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
+    key = holding.key[:12]
+    shown = tab.view.key == holding.key
+    with st.container(horizontal=True, wrap=False, gap="xxsmall", vertical_alignment="center"):
+        st.button(
+            holding.name.replace("[", "\\[").replace("*", "\\*"),
+            key=f"show-{key}",
+            type="tertiary",
+            disabled=holding.index is None,
+            help=None,
+            on_click=open_document,
+            args=(tab, holding.key),
+            width="stretch",
+        )
+        with st.popover("⋯", key=f"menu-{key}", type="tertiary", help="Rename, remove"):
+            _menu(desk, tab, holding)
+    kind = "error" if holding.error else ("working" if holding.working and not holding.complete else "")
+    marks = f"status {kind}{' shown' if shown else ''}"
+    st.html(f'<p class="{marks}" role="status">{escape(status(holding))}</p>')
+    if holding.note:
+        st.html(f'<p class="status">{escape(holding.note)}</p>')
+    if holding.error and holding.error.outcome is Outcome.NEEDS_PASSWORD:
+        with st.form(f"password-{key}", border=False, clear_on_submit=True):
+            password = st.text_input("Password", type="password", key=f"secret-{key}")
+            if st.form_submit_button("Open") and password:
+                _unlock(desk, tab, holding, password)
+
+
+def _unlock(desk: Desk, tab: Tab, holding: Holding, password: str) -> None:
+    try:
+        opened = desk.library.unlock(holding.key, password)
+    except LibraryFullError as error:
+        tab.messages.append(str(error))
+    else:
+        if tab.view.key in ("", holding.key):
+            open_document(tab, opened.key)
+    tab.visitor.changed()
+    st.rerun()
+
+
+def _menu(desk: Desk, tab: Tab, holding: Holding) -> None:
+    key = holding.key[:12]
+    with st.form(f"rename-{key}", border=False):
+        name = st.text_input("Name", value=holding.name, key=f"name-{key}", max_chars=120)
+        if st.form_submit_button("Rename") and name.strip() and name != holding.name:
+            holding.rename(name.strip())
+            tab.visitor.changed()
+            st.rerun()
+    if holding.working and not holding.complete:
+        st.caption("It is still being read; removing it stops that.")
+    st.button(
+        "Remove it and its answers",
+        key=f"remove-{key}",
+        help="The file, its pages, its index and every answer that quotes it go from this app at once.",
+        on_click=_remove,
+        args=(desk, tab, holding.key),
+    )
+
+
+def _remove(desk: Desk, tab: Tab, key: str) -> None:
+    close_view(tab.view, key)
+    desk.remove(tab.visitor, key)
+    remaining = [h for h in desk.library.of(tab.visitor.id) if h.index is not None]
+    if not tab.view.key and remaining:
+        open_document(tab, remaining[0].key)

@@ -1,0 +1,176 @@
+"""HTML of an exchange. Every word that comes from a document, a model or a visitor passes ``text()`` first.
+
+Markdown is not used for such words: it would turn an address into a link and ``![](...)`` into a request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from src.records import Answer, Citation, Passage, Sentence, Step, Support
+from src.ui.visitors import Exchange
+
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
+TIERS = {
+    "extractive": "quoted from the document",
+    "direct": "written by the model from the passages",
+    "loop": "written by the model, which searched step by step",
+}
+
+
+def text(words: str) -> str:
+    """``words`` as HTML text or attribute value."""
+    return escape(words, quote=True)
+
+
+def state(answer: Answer) -> tuple[str, str]:
+    """A kind for the style sheet, and the state of an answer in words."""
+    if answer.stopped:
+        return "partial", "Stopped. This is what was there until then."
+    if answer.status == "not_found":
+        return "missing", "Not found"
+    if answer.route == "web":
+        return "partial", "From the web, not from the document"
+    if answer.route == "chat":
+        return "plain", "Not a question about the document"
+    if answer.support is not Support.FULL:
+        return "partial", "Partly supported: the marked sentences could not be confirmed"
+    quotes = sum(c.verified for c in answer.citations)
+    found = "1 quote found on its page" if quotes == 1 else f"{quotes} quotes found on their pages"
+    return "full", f"Answered, {found}" if quotes else "Answered"
+
+
+def sentence(item: Sentence, cites: Mapping[int, Citation], message: str, many: bool) -> str:
+    """One sentence with its citations as links."""
+    links = "".join(
+        " " + citation_link(cites[n], message, many) for n in dict.fromkeys(item.citations) if n in cites
+    )
+    words = f'<span dir="auto">{text(item.text)}</span>'
+    if item.support is Support.FULL and not item.problem:
+        return words + links
+    why = item.problem or "not confirmed by the document"
+    return f'<span class="doubt">{words}</span>{links} <span class="why">({text(why)})</span>'
+
+
+def citation_link(citation: Citation, message: str, many: bool) -> str:
+    """A citation in the text: it opens its page in the viewer, or for the web shows where it leads."""
+    if citation.url:
+        return f'<span class="cite web">[{text(citation.url)}]</span>'
+    label = f"{citation.document_name}, {citation.label}" if many else citation.label
+    suffix = "" if citation.verified else ", quote not found there"
+    return (
+        f'<a class="cite" href="#cite-{message}-{citation.number}"'
+        f' title="Show {text(citation.label)} of {text(citation.document_name)}">[{text(label + suffix)}]</a>'
+    )
+
+
+def prose(answer: Answer, message: str, many: bool) -> str:
+    """The answer's sentences; quotes from a document stand as paragraphs of their own."""
+    cites = {c.number: c for c in answer.citations}
+    parts = [sentence(s, cites, message, many) for s in answer.sentences]
+    if answer.tier == "extractive" and len(parts) > 1:
+        return "".join(f"<p>{part}</p>" for part in parts)
+    return f"<p>{' '.join(parts)}</p>" if parts else ""
+
+
+def found_by(passage: Passage) -> str:
+    """How a passage was found, in words."""
+    ways = []
+    if passage.keyword_rank is not None:
+        ways.append(f"keywords: {_nth(passage.keyword_rank)}")
+    if passage.semantic_rank is not None:
+        ways.append(f"meaning: {_nth(passage.semantic_rank)}")
+    elif passage.static_rank is not None:
+        ways.append(f"word vectors: {_nth(passage.static_rank)}")
+    if passage.rerank_score is not None:
+        ways.append(f"reranker: {passage.rerank_score:+.1f}")
+    return " · ".join(ways) or "neighbouring text"
+
+
+def passage_list(passages: Sequence[Passage], message: str, title: str, many: bool, *, open: bool = False) -> str:
+    """Passages with page, heading and how they were found, behind a line that unfolds."""
+    if not passages:
+        return ""
+    items = []
+    for number, passage in enumerate(passages, start=1):
+        label = " – ".join(_ends(passage.labels)) or "page"
+        where = f"{passage.document_name}, {label}" if many else label
+        heading = f'<span class="heading" dir="auto">{text(passage.headings[-1])}</span>' if passage.headings else ""
+        kind = "table" if passage.kind == "table" else "prose"
+        items.append(
+            f'<li><a class="cite" href="#passage-{message}-{number}">{text(where)}</a> {heading}'
+            f'<span class="found">{text(found_by(passage))}</span>'
+            f'<blockquote class="{kind}" dir="auto">{text(passage.text)}</blockquote></li>'
+        )
+    return (
+        f'<details class="more"{" open" if open else ""}><summary>{text(title)}</summary>'
+        f'<ol class="passages">{"".join(items)}</ol></details>'
+    )
+
+
+def trace(answer: Answer, steps: Sequence[Step]) -> str:
+    """Time, tokens, cost and the steps, behind a line that unfolds."""
+    rows = [("How", TIERS.get(answer.tier, answer.tier)), ("Time", f"{answer.ms / 1000:.1f} s")]
+    if answer.cached:
+        rows.append(("Cache", "answered before from the same documents; no work was repeated"))
+    usage = answer.usage
+    if usage.calls:
+        about = "about " if usage.estimated else ""
+        tokens = f"{about}{usage.prompt_tokens:,} read, {usage.completion_tokens:,} written"
+        rows.append(("Tokens", f"{tokens}, in {usage.calls} call{'s' if usage.calls > 1 else ''}"))
+        cost = "no price is set for this model" if usage.cost is None else f"{about}${usage.cost:.4f}"
+        rows.append(("Cost", cost))
+    else:
+        rows.append(("Tokens", "none: no model was called"))
+    if answer.standalone and answer.standalone != answer.question:
+        rows.append(("Understood as", answer.standalone))
+    if answer.struck:
+        rows.append(("Left out", f"{answer.struck} sentence(s) that the document does not support"))
+    facts = "".join(f'<dt>{text(k)}</dt><dd dir="auto">{text(v)}</dd>' for k, v in rows)
+    items = "".join(
+        f'<li><b>{text(s.name)}</b> <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
+        for s in answer.steps or steps
+    )
+    return (
+        '<details class="more"><summary>How this was answered</summary>'
+        f'<dl class="facts">{facts}</dl><ol class="steps">{items}</ol></details>'
+    )
+
+
+def answer_block(exchange: Exchange, answer: Answer, many: bool) -> str:
+    """The whole answer: text, state, notices, passages, trace."""
+    kind, words = state(answer)
+    if answer.status == "not_found" and not answer.sentences:
+        body = "<p>Not found in the document.</p>"
+    else:
+        body = prose(answer, exchange.id, many)
+    notices = "".join(f'<p class="notice" dir="auto">{text(n)}</p>' for n in answer.notices)
+    looked = passage_list(
+        answer.looked_here, exchange.id, "Looked here: the nearest passages, none of which answers it", many
+    )
+    count = len(answer.passages)
+    passages = ""
+    if answer.status != "not_found":
+        title = "The passage it was answered from" if count == 1 else f"The {count} passages it was answered from"
+        passages = passage_list(answer.passages, exchange.id, title, many)
+    return (
+        f'<div class="de-answer">{f"""<div class="prose" dir="auto">{body}</div>"""}'
+        f'<p class="state {kind}">{text(words)}</p>{notices}{looked or passages}'
+        f"{trace(answer, exchange.steps)}</div>"
+    )
+
+
+def progress_block(exchange: Exchange) -> str:
+    """A running answer: what was written so far and the step it is at."""
+    doing = "Stopping" if exchange.cancel.is_set() else exchange.doing or "Searching"
+    body = f'<div class="prose" dir="auto"><p dir="auto">{text(exchange.text)}</p></div>' if exchange.text else ""
+    return f'<div class="de-answer running">{body}<p class="state working" role="status">{text(doing)} …</p></div>'
+
+
+def _nth(rank: int) -> str:
+    return ORDINALS.get(rank, f"{rank}th")
+
+
+def _ends(labels: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((labels[0], labels[-1]))) if labels else ()

@@ -1,0 +1,59 @@
+// What Streamlit has no widget for: the visitor's private id in a cookie instead of the address bar, private
+// links, copying, and the buttons inside an answer.
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const state = (parentElement.docengine ||= { nonce: 0 });
+  state.component = component;
+  if (!document.querySelector('meta[name="referrer"]')) {
+    const meta = document.createElement("meta");
+    meta.name = "referrer";
+    meta.content = "no-referrer";
+    document.head.append(meta);
+  }
+  document.documentElement.lang ||= "en";
+  const { cookie, seconds, id } = data;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const adopt = new URLSearchParams(location.hash.slice(1)).get("private");
+  if (adopt) {
+    history.replaceState(null, "", location.pathname + location.search);
+    if (adopt !== id) setTriggerValue("adopt", { id: adopt });
+  }
+  if (id) document.cookie = `${cookie}=${id}; Path=/; SameSite=Strict; Max-Age=${seconds}${secure}`;
+
+  const say = (button, words) => {
+    const before = button.dataset.label || button.textContent;
+    button.dataset.label = before;
+    button.textContent = words;
+    clearTimeout(button.timer);
+    button.timer = setTimeout(() => (button.textContent = before), 1600);
+  };
+  const copy = async (button, words) => {
+    try {
+      await navigator.clipboard.writeText(words);
+    } catch {
+      // Without https the clipboard is closed to scripts; a selected field can still be copied from.
+      const field = document.createElement("textarea");
+      field.value = words;
+      field.style.position = "fixed";
+      field.style.opacity = "0";
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+    say(button, "Copied");
+  };
+  const onClick = (event) => {
+    const button = event.target.closest?.("button[data-act]");
+    if (!button) return;
+    const { act, message, words } = button.dataset;
+    if (act === "copy") copy(button, words);
+    else if (act === "private") copy(button, `${location.origin}${location.pathname}#private=${state.component.data.id}`);
+    else state.component.setTriggerValue("act", { act, message, nonce: ++state.nonce });
+  };
+  document.removeEventListener("click", state.onClick);
+  state.onClick = onClick;
+  document.addEventListener("click", onClick);
+  return () => document.removeEventListener("click", onClick);
+}

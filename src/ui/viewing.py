@@ -1,0 +1,234 @@
+"""The page viewer: what Python gives to the component in the browser, and what it does with its requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import streamlit as st
+from streamlit import config, runtime
+
+from src.library import Holding
+from src.loader.render import RenderError
+from src.records import Box, Citation, Document, PageState, Passage, line_boxes, span_text
+from src.ui.desk import Desk
+from src.ui.images import DPI, THUMBNAIL_DPI
+from src.ui.tab import Mark, Tab, View
+from src.ui.visitors import Exchange
+
+STATIC = Path(__file__).parent / "static"
+MAX_HITS = 500
+STATES = {
+    PageState.OCR: "read by OCR",
+    PageState.MIXED: "partly read by OCR",
+    PageState.EMPTY: "nothing to read",
+    PageState.UNREADABLE: "not read",
+    PageState.PENDING: "not read yet",
+}
+
+_viewer = st.components.v2.component(
+    "docengine_viewer",
+    js=(STATIC / "viewer.js").read_text(encoding="utf-8"),
+    css=(STATIC / "viewer.css").read_text(encoding="utf-8"),
+)
+
+
+@st.fragment
+def viewer_pane(desk: Desk, tab: Tab) -> None:
+    """The viewer with the tab's document; its own requests redraw it alone."""
+
+    def handle(name: str) -> None:
+        value = cast(Mapping[str, Any], st.session_state.get("viewer") or {}).get(name)
+        if value:
+            _handle(desk, tab, name, value)
+
+    holding = _holding(desk, tab)
+    with st.container(key="viewer-pane", height="stretch"):
+        _viewer(
+            key="viewer",
+            data=viewer_data(desk, tab, holding),
+            height="stretch",
+            **{
+                f"on_{name}_change": (lambda n=name: handle(n))
+                for name in ("want", "open", "search", "unmark", "close")
+            },
+        )
+
+
+def _holding(desk: Desk, tab: Tab) -> Holding | None:
+    holding = desk.library.get(tab.view.key) if tab.view.key else None
+    return holding if holding and holding.owner == tab.visitor.id else None
+
+
+def _handle(desk: Desk, tab: Tab, name: str, value: Mapping[str, Any]) -> None:
+    view = tab.view
+    if name == "want":
+        view.pages = tuple(int(n) for n in value.get("pages", ()))[:8]
+        view.thumbs = tuple(int(n) for n in value.get("thumbs", ()))[:24]
+        view.texts = bool(value.get("texts"))
+    elif name == "open":
+        open_link(desk, tab, str(value.get("link", "")))
+    elif name == "search":
+        view.query = str(value.get("query", ""))[:200]
+    elif name == "unmark":
+        view.marks, view.link = (), ""
+    elif name == "close":
+        view.raised = False
+
+
+# --- opening citations ----------------------------------------------------------------------------------------
+
+
+def open_link(desk: Desk, tab: Tab, link: str) -> None:
+    """Show what a link of an answer points at: ``cite-MESSAGE-NUMBER`` or ``passage-MESSAGE-NUMBER``."""
+    found = _linked(tab, link)
+    if found is None:
+        return
+    holding = next((h for h in desk.library.of(tab.visitor.id) if h.digest == found.document_id), None)
+    if holding is None or not found.pages:
+        return
+    tab.view.go(holding.key, found.pages[0], _marks(found, holding.document), link)
+
+
+def _linked(tab: Tab, link: str) -> Citation | Passage | None:
+    match = re.fullmatch(r"(cite|passage)-(m\d+)-(\d+)", link)
+    exchange = tab.visitor.exchange(match[2]) if match else None
+    if match is None or exchange is None or exchange.answer is None:
+        return None
+    number = int(match[3])
+    if match[1] == "cite":
+        return next((c for c in exchange.answer.citations if c.number == number), None)
+    passages = exchange.answer.looked_here or exchange.answer.passages
+    return passages[number - 1] if 0 < number <= len(passages) else None
+
+
+def _marks(found: Citation | Passage, document: Document | None) -> tuple[Mark, ...]:
+    boxes: Sequence[Box]
+    if isinstance(found, Citation):
+        boxes = found.boxes
+    elif document is None or not _stands(found, document):
+        boxes = ()
+    else:
+        boxes = [b for s in found.spans for b in line_boxes(document.pages[s.page - 1], s.start, s.end)]
+    return tuple((b.page, b.x0, b.y0, b.x1, b.y1) for b in boxes)
+
+
+def _stands(passage: Passage, document: Document) -> bool:
+    """Whether a passage of an earlier snapshot still has its place in this one; otherwise no mark is drawn."""
+    if any(s.page > len(document.pages) for s in passage.spans):
+        return False
+    joint = "\n" if passage.kind == "table" else " "
+    return span_text(document.pages, passage.spans, joint) == passage.text
+
+
+# --- what the browser gets ------------------------------------------------------------------------------------
+
+
+def viewer_data(desk: Desk, tab: Tab, holding: Holding | None) -> dict[str, Any]:
+    """Everything the component draws from; page images are given as addresses."""
+    document = holding.document if holding else None
+    if holding is None or document is None:
+        return {"document": "", "raised": False, "empty": "The pages of your document are shown here, with the quoted words marked."}
+    view = tab.view
+    known = range(1, len(document.pages) + 1)
+    images, failed = _addresses(desk, holding, [n for n in view.pages or (view.page,) if n in known], DPI)
+    thumbs, _ = _addresses(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
+    return {
+        "document": holding.key[:16],
+        "raised": view.raised,
+        "name": document.name,
+        **_shape(document),
+        "images": images,
+        "failed": failed,
+        "thumbs": thumbs,
+        "texts": {n: document.pages[n - 1].text for n in view.pages if n in known} if view.texts else {},
+        "target": {"nonce": view.target, "page": view.page},
+        "marks": view.marks,
+        "citation": _citation(tab, document),
+        "search": _search(document, view.query) if view.query else None,
+    }
+
+
+@lru_cache(maxsize=8)
+def _shape(document: Document) -> dict[str, Any]:
+    return {
+        "sizes": [(round(p.width, 1), round(p.height, 1)) for p in document.pages],
+        "labels": [p.label for p in document.pages],
+        "states": {p.number: STATES[p.state] for p in document.pages if p.state in STATES},
+        "outline": [(e.title, e.level, e.page) for e in document.outline if 1 <= e.page <= len(document.pages)],
+    }
+
+
+def _addresses(
+    desk: Desk, holding: Holding, pages: Sequence[int], dpi: int
+) -> tuple[dict[int, str], dict[int, str]]:
+    """Addresses of page images for this session, and what to say where a page cannot be drawn."""
+    addresses, failed = {}, {}
+    base = str(config.get_option("server.baseUrlPath")).strip("/")
+    for page in pages:
+        try:
+            image = desk.images.image(holding, page, dpi)
+        except RenderError as error:
+            failed[page] = str(error)
+            continue
+        place = f"viewer-{holding.key[:16]}-{page}-{dpi}"
+        address = runtime.get_instance().media_file_mgr.add(image.jpeg, "image/jpeg", place)
+        addresses[page] = f"/{base}{address}" if base else address
+    return addresses, failed
+
+
+def _citation(tab: Tab, document: Document) -> dict[str, Any] | None:
+    """The strip above the pages: where the open citation stands, its words, and its neighbours."""
+    found = _linked(tab, tab.view.link)
+    if found is None:
+        return None
+    kind, message, number = tab.view.link.split("-")
+    exchange = cast(Exchange, tab.visitor.exchange(message))
+    assert exchange.answer
+    if isinstance(found, Citation):
+        numbers = [c.number for c in exchange.answer.citations if not c.url]
+        place, words = found.label, found.quote
+        if not found.verified:
+            place += ": these words were not found on the page, so nothing is marked"
+        elif not found.boxes:
+            place += ": the words are on the page, but their place could not be marked"
+    else:
+        numbers = list(range(1, 1 + len(exchange.answer.looked_here or exchange.answer.passages)))
+        place, words = " – ".join(dict.fromkeys((found.labels[0], found.labels[-1]))), found.text
+    return {
+        "place": f"{place}, {numbers.index(int(number)) + 1} of {len(numbers)}",
+        "words": words,
+        "links": [f"{kind}-{message}-{n}" for n in numbers],
+        "position": numbers.index(int(number)),
+        "count": len(numbers),
+    }
+
+
+def _search(document: Document, query: str) -> dict[str, Any]:
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in query.split()), re.IGNORECASE)
+    hits: list[list[Mark]] = []
+    for page in document.pages:
+        for match in pattern.finditer(page.text):
+            boxes = line_boxes(page, match.start(), match.end())
+            if boxes:
+                hits.append([(b.page, b.x0, b.y0, b.x1, b.y1) for b in boxes])
+            if len(hits) >= MAX_HITS:
+                return {"query": query, "hits": hits, "more": True}
+    return {"query": query, "hits": hits, "more": False}
+
+
+def open_document(tab: Tab, key: str) -> None:
+    """Show the first page of a document, without marks."""
+    if tab.view.key != key:
+        tab.view.go(key, 1)
+        tab.view.raised = False
+
+
+def close_view(view: View, key: str) -> None:
+    """Show nothing of a document that goes."""
+    if view.key == key:
+        view.go("", 1)
+        view.raised = False
