@@ -15,8 +15,8 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from src.chunker import chunk_document
@@ -354,7 +354,7 @@ class Library:
             cancel=holding.cancelled,
             pause=pause,
         )
-        with closing(snapshots):
+        with _closed(snapshots):
             for document in snapshots:
                 if holding.cancelled.is_set():
                     return
@@ -429,6 +429,16 @@ class Library:
         if holding._read and not stale():
             holding._embedded = True
             holding._report(None)
+
+
+@contextmanager
+def _closed(snapshots: Iterator[Document]) -> Iterator[None]:
+    """Close a generator that is left early, so that its worker process ends."""
+    try:
+        yield
+    finally:
+        if isinstance(snapshots, Generator):
+            snapshots.close()
 
 
 @contextmanager

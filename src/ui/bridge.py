@@ -31,7 +31,7 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
         if id := str(value("adopt").get("id", "")):
             adopt(desk, id)
 
-    with st.container(key="bridge"):
+    with st.container(key="bridge-box"):
         _bridge(
             key="bridge",
             data={

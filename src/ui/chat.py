@@ -36,7 +36,9 @@ def conversation(desk: Desk, tab: Tab) -> None:
 
 def _finished(exchange: Exchange, many: bool, last: bool) -> str:
     if exchange.answer is None:
-        body = f'<div class="de-answer"><p class="state missing" role="alert">{text(exchange.failure)}</p></div>'
+        body = (
+            f'<div class="de-answer"><p class="state missing" role="alert">{text(exchange.failure)}</p></div>'
+        )
     else:
         body = answer_block(exchange, exchange.answer, many)
     return body + _buttons(exchange, last)
@@ -145,4 +147,6 @@ def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None
     """Ask unless an answer is still being written."""
     if tab.visitor.running is None:
         tab.editing = ""
-        desk.ask(tab.visitor, question.strip()[:MAX_QUESTION], keys or tuple(h.key for h in askable(desk, tab)))
+        desk.ask(
+            tab.visitor, question.strip()[:MAX_QUESTION], keys or tuple(h.key for h in askable(desk, tab))
+        )

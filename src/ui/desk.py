@@ -42,19 +42,30 @@ class Desk:
             return self._engine
 
     def ask(
-        self, visitor: Visitor, question: str, keys: tuple[str, ...], *, web: bool = False, fresh: bool = False
+        self,
+        visitor: Visitor,
+        question: str,
+        keys: tuple[str, ...],
+        *,
+        web: bool = False,
+        fresh: bool = False,
     ) -> Exchange:
         """Begin to answer a question from the documents with ``keys``, in a thread of its own."""
         exchange = visitor.begin(question, keys)
         threading.Thread(
-            target=self._answer, args=(visitor, exchange, web, fresh), name=f"answer-{exchange.id}", daemon=True
+            target=self._answer,
+            args=(visitor, exchange, web, fresh),
+            name=f"answer-{exchange.id}",
+            daemon=True,
         ).start()
         return exchange
 
     def rate(self, visitor: Visitor, exchange: Exchange, feedback: str) -> None:
         """Keep what the reader thought of an answer ("helpful", "unhelpful" or ""), and log it without its text."""
         exchange.feedback = feedback
-        log.info("feedback: %s on a %s answer", feedback or "withdrawn", exchange.answer and exchange.answer.status)
+        log.info(
+            "feedback: %s on a %s answer", feedback or "withdrawn", exchange.answer and exchange.answer.status
+        )
         visitor.changed()
 
     def remove(self, visitor: Visitor, key: str) -> None:

@@ -88,7 +88,9 @@ def found_by(passage: Passage) -> str:
     return " · ".join(ways) or "neighbouring text"
 
 
-def passage_list(passages: Sequence[Passage], message: str, title: str, many: bool, *, open: bool = False) -> str:
+def passage_list(
+    passages: Sequence[Passage], message: str, title: str, many: bool, *, open: bool = False
+) -> str:
     """Passages with page, heading and how they were found, behind a line that unfolds."""
     if not passages:
         return ""
@@ -96,7 +98,11 @@ def passage_list(passages: Sequence[Passage], message: str, title: str, many: bo
     for number, passage in enumerate(passages, start=1):
         label = " – ".join(_ends(passage.labels)) or "page"
         where = f"{passage.document_name}, {label}" if many else label
-        heading = f'<span class="heading" dir="auto">{text(passage.headings[-1])}</span>' if passage.headings else ""
+        heading = (
+            f'<span class="heading" dir="auto">{text(passage.headings[-1])}</span>'
+            if passage.headings
+            else ""
+        )
         kind = "table" if passage.kind == "table" else "prose"
         items.append(
             f'<li><a class="cite" href="#passage-{message}-{number}">{text(where)}</a> {heading}'
@@ -152,7 +158,9 @@ def answer_block(exchange: Exchange, answer: Answer, many: bool) -> str:
     count = len(answer.passages)
     passages = ""
     if answer.status != "not_found":
-        title = "The passage it was answered from" if count == 1 else f"The {count} passages it was answered from"
+        title = (
+            "The passage it was answered from" if count == 1 else f"The {count} passages it was answered from"
+        )
         passages = passage_list(answer.passages, exchange.id, title, many)
     return (
         f'<div class="de-answer">{f"""<div class="prose" dir="auto">{body}</div>"""}'
@@ -164,7 +172,11 @@ def answer_block(exchange: Exchange, answer: Answer, many: bool) -> str:
 def progress_block(exchange: Exchange) -> str:
     """A running answer: what was written so far and the step it is at."""
     doing = "Stopping" if exchange.cancel.is_set() else exchange.doing or "Searching"
-    body = f'<div class="prose" dir="auto"><p dir="auto">{text(exchange.text)}</p></div>' if exchange.text else ""
+    body = (
+        f'<div class="prose" dir="auto"><p dir="auto">{text(exchange.text)}</p></div>'
+        if exchange.text
+        else ""
+    )
     return f'<div class="de-answer running">{body}<p class="state working" role="status">{text(doing)} …</p></div>'
 
 

@@ -87,8 +87,10 @@ def first_minute(desk: Desk, tab: Tab) -> None:
             "<p>Every quote is looked up on its page and marked there before you read it.</p>"
         )
         if tab.lost:
-            st.html('<p class="notice">Your earlier documents and chat are no longer here: they are kept for '
-                    f"{_minutes(desk.settings.hold_minutes)} after the last use, and end with the app.</p>")
+            st.html(
+                '<p class="notice">Your earlier documents and chat are no longer here: they are kept for '
+                f"{_minutes(desk.settings.hold_minutes)} after the last use, and end with the app.</p>"
+            )
         uploader(desk, tab, "Add PDFs")
         st.html(f'<p class="privacy">{privacy(desk.settings)}</p>')
 
@@ -119,5 +121,3 @@ def sidebar(desk: Desk, tab: Tab) -> None:
 
     rows()
     st.html(f'<p class="privacy">{privacy(desk.settings)}</p>')
-
-

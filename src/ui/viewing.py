@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -40,10 +40,13 @@ _viewer = st.components.v2.component(
 def viewer_pane(desk: Desk, tab: Tab) -> None:
     """The viewer with the tab's document; its own requests redraw it alone."""
 
-    def handle(name: str) -> None:
-        value = cast(Mapping[str, Any], st.session_state.get("viewer") or {}).get(name)
-        if value:
-            _handle(desk, tab, name, value)
+    def handler(name: str) -> Callable[[], None]:
+        def handle() -> None:
+            value = cast(Mapping[str, Any], st.session_state.get("viewer") or {}).get(name)
+            if value:
+                _handle(desk, tab, name, value)
+
+        return handle
 
     holding = _holding(desk, tab)
     with st.container(key="viewer-pane", height="stretch"):
@@ -51,10 +54,11 @@ def viewer_pane(desk: Desk, tab: Tab) -> None:
             key="viewer",
             data=viewer_data(desk, tab, holding),
             height="stretch",
-            **{
-                f"on_{name}_change": (lambda n=name: handle(n))
-                for name in ("want", "open", "search", "unmark", "close")
-            },
+            on_want_change=handler("want"),
+            on_open_change=handler("open"),
+            on_search_change=handler("search"),
+            on_unmark_change=handler("unmark"),
+            on_close_change=handler("close"),
         )
 
 
@@ -131,7 +135,11 @@ def viewer_data(desk: Desk, tab: Tab, holding: Holding | None) -> dict[str, Any]
     """Everything the component draws from; page images are given as addresses."""
     document = holding.document if holding else None
     if holding is None or document is None:
-        return {"document": "", "raised": False, "empty": "The pages of your document are shown here, with the quoted words marked."}
+        return {
+            "document": "",
+            "raised": False,
+            "empty": "The pages of your document are shown here, with the quoted words marked.",
+        }
     view = tab.view
     known = range(1, len(document.pages) + 1)
     images, failed = _addresses(desk, holding, [n for n in view.pages or (view.page,) if n in known], DPI)
@@ -158,7 +166,9 @@ def _shape(document: Document) -> dict[str, Any]:
         "sizes": [(round(p.width, 1), round(p.height, 1)) for p in document.pages],
         "labels": [p.label for p in document.pages],
         "states": {p.number: STATES[p.state] for p in document.pages if p.state in STATES},
-        "outline": [(e.title, e.level, e.page) for e in document.outline if 1 <= e.page <= len(document.pages)],
+        "outline": [
+            (e.title, e.level, e.page) for e in document.outline if 1 <= e.page <= len(document.pages)
+        ],
     }
 
 
