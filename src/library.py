@@ -288,7 +288,7 @@ class Library:
         mine = [h for h in self._holdings.values() if h.owner == owner and h is not replacing]
         if len(mine) >= settings.max_documents:
             raise LibraryFullError(
-                f"{settings.max_documents} documents are held already: remove one to add another."
+                f"{_documents(settings.max_documents)} held already: remove one to add another."
             )
         if self.size + size > settings.hold_mb * MB:
             raise LibraryFullError(
@@ -463,3 +463,7 @@ def _key(owner: str, data: bytes, password: str | None) -> str:
     for part in (owner.encode(), hashlib.sha256(data).digest(), (password or "").encode()):
         parts.update(len(part).to_bytes(4, "big") + part)
     return parts.hexdigest()
+
+
+def _documents(count: int) -> str:
+    return "1 document is" if count == 1 else f"{count} documents are"
