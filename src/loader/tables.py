@@ -1,49 +1,109 @@
 """Tables of a page: which words stand in which row and column, under which headers.
 
-``find_tables`` looks at words and drawn lines only, so that it works alike for a PDF's own text and for OCR.
+Words and drawn lines are all that is looked at, so that a table is found alike in a PDF's own text and in a scan.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
-from src.loader.layout import Word
+import numpy as np
 
+from src.loader.layout import PageLayout, RegionCell, RegionRow, TableRegion, Word
+from src.loader.pdfium import PdfSource
+from src.loader.tables_aligned import find_runs, is_data
+from src.loader.tables_body import build_table
+from src.loader.tables_found import FoundTable
+from src.loader.tables_prose import without_prose
+from src.loader.tables_segments import segment_rows
+from src.loader.words import reading_frame
+from src.records import FloatArray, Page, Table
+from src.settings import Settings
 
-@dataclass(frozen=True, slots=True)
-class FoundCell:
-    """Words of a cell in reading order and the columns [column, column + width) that it covers."""
-
-    words: tuple[Word, ...]
-    column: int
-    width: int = 1
-
-    @property
-    def text(self) -> str:
-        """The words, separated by spaces."""
-        return " ".join(word.text for word in self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """A row: its cells from left to right, and the section rows it stands under."""
-
-    cells: tuple[FoundCell, ...]
-    header: bool = False
-    section: tuple[str, ...] = ()
+MARGIN_CHARACTERS = 160  # a running header, a page number, "(continued)"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """A table before it becomes text; ``columns`` as in ``records.Table``, ``dropped`` are leader dots."""
+def find_tables(layout: PageLayout, source: PdfSource | None, settings: Settings) -> tuple[TableRegion, ...]:
+    """Tables of a page, from top to bottom."""
+    del source, settings
+    words = layout.words()
+    turns = Counter(word.turn for word in words)
+    if not turns:
+        return ()
+    turn = turns.most_common(1)[0][0]
+    chosen, rules = _in_frame(layout, [word for word in words if word.turn == turn], turn)
+    index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
+    return tuple(_region(layout, table, index) for table in tables_of(chosen, rules))
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    title: str
-    unit: str
-    columns: tuple[str, ...]
-    rows: tuple[FoundRow, ...]
-    ruled: bool = False
-    dropped: tuple[Word, ...] = ()
+
+def tables_of(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
+    """Tables among ``words`` (one direction of reading, in its frame) with the drawn ``rules``, from top to bottom."""
+    rows = segment_rows(words)
+    if not any(is_data(row) for row in rows):
+        return []
+    rows = segment_rows(without_prose(words, rows))
+    tables: list[FoundTable] = []
+    floor = 0
+    for run in find_runs(rows):
+        tables.append(build_table(rows, run, rules, floor))
+        floor = run.last + 1
+    return tables
+
+
+def continue_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """``pages`` (in order) with title, unit and columns carried on to tables that go on over a page break."""
+    done: list[Page] = []
+    for page in pages:
+        before = done[-1] if done else None
+        if before is not None and before.tables and page.tables and _goes_on(before, page):
+            first = _carried(before.tables[-1], page.tables[0])
+            page = replace(page, tables=(first, *page.tables[1:]))
+        done.append(page)
+    return tuple(done)
+
+
+def _in_frame(layout: PageLayout, words: list[Word], turn: int) -> tuple[list[Word], FloatArray]:
+    """Words and rules turned so that the text runs to the right."""
+    if not turn:
+        return words, layout.rules
+    boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
+    sign = -1 if turn in (90, 180) else 1
+    turned = [
+        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
+        for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
+    ]
+    return turned, reading_frame(layout.rules, turn)
+
+
+def _region(layout: PageLayout, table: FoundTable, index: dict[int, int]) -> TableRegion:
+    rows = tuple(
+        RegionRow(
+            tuple(RegionCell(tuple(index[w.start] for w in c.words), c.column, c.width) for c in row.cells),
+            row.header,
+            row.section,
+        )
+        for row in table.rows
+    )
+    places = layout.places[[place for row in rows for cell in row.cells for place in cell.words]]
+    x0, y0 = places[:, :2].min(axis=0).tolist()
+    x1, y1 = places[:, 2:4].max(axis=0).tolist()
+    return TableRegion(x0, y0, x1, y1, rows, table.title, table.unit, table.columns, table.ruled)
+
+
+def _goes_on(before: Page, page: Page) -> bool:
+    """Whether the first table of ``page`` is the rest of the last one of ``before``: nothing but margins between."""
+    last, first = before.tables[-1], page.tables[0]
+    if len(last.columns) != len(first.columns) or not last.rows or not first.rows:
+        return False
+    if any(first.columns[1:]) and first.columns != last.columns:
+        return False
+    after, ahead = before.text[last.rows[-1].end :], page.text[: first.rows[0].start]
+    return len(after.strip()) < MARGIN_CHARACTERS and len(ahead.strip()) < MARGIN_CHARACTERS
+
+
+def _carried(last: Table, first: Table) -> Table:
+    columns = first.columns if any(first.columns[1:]) else last.columns
+    title = last.title
+    return replace(first, title=title, unit=first.unit or last.unit, columns=columns, continued=True)

@@ -78,7 +78,7 @@ def is_data(row: Row) -> bool:
     last = row.segments[-1]
     if not last.value and (len(last.words) >= LONG_WORDS or (len(values) == 1 and row.segments[0].value)):
         return False  # "1. Business ..." and prose with a wide gap after a number
-    return any(segment.value for segment in row.segments[1:])
+    return bool(row.cells)
 
 
 def is_prose(row: Row, columns: Sequence[Column]) -> bool:
@@ -92,12 +92,7 @@ def is_prose(row: Row, columns: Sequence[Column]) -> bool:
 
 def find_columns(rows: Sequence[Row]) -> list[Column]:
     """Stripes of the values of ``rows``: the narrowest values first, so that a wide one cannot bridge two columns."""
-    values = [
-        (value, row.size)
-        for row in rows
-        for value in row.values
-        if value is not row.segments[0] or len(row.segments) > 1
-    ]
+    values = [(value, row.size) for row in rows for value in row.cells]
     columns: list[Column] = []
     for value, size in sorted(values, key=lambda item: item[0].x1 - item[0].x0):
         touched = [
@@ -147,7 +142,7 @@ def _merge_columns(rows: Sequence[Row], columns: list[Column]) -> list[Column]:
 
 def _share_row(rows: Sequence[Row], left: Column, right: Column) -> bool:
     def inside(row: Row, column: Column) -> bool:
-        return any(min(column.x1, v.x1) - max(column.x0, v.x0) > 0.5 * (v.x1 - v.x0) for v in row.values)
+        return any(min(column.x1, v.x1) - max(column.x0, v.x0) > 0.5 * (v.x1 - v.x0) for v in row.cells)
 
     return any(inside(row, left) and inside(row, right) for row in rows)
 
@@ -165,7 +160,7 @@ def _continues(rows: Sequence[Row], run: list[int], place: int) -> bool:
         return False
     if len(between) > 6:
         return False
-    return any(_aligned(value, columns, size) for value in row.values)
+    return any(_aligned(value, columns, size) for value in row.cells)
 
 
 def _aligned(value: Segment, columns: Sequence[Column], size: float) -> bool:
@@ -202,7 +197,7 @@ def _is_table(rows: Sequence[Row], data: Sequence[int], columns: Sequence[Column
     if not columns or len(data) < (2 if len(columns) >= 2 else MIN_ROWS):
         return False
     chosen = [rows[i] for i in data]
-    labelled = sum(not row.segments[0].value for row in chosen)
+    labelled = sum(row.label is not None for row in chosen)
     if labelled < 0.5 * len(chosen):
         return False
     strong = [c for c in columns if c.count >= 0.4 * len(chosen)]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from src.loader.layout import Word
-from src.loader.tables import FoundCell, FoundRow, FoundTable
 from src.loader.tables_aligned import Column, Run, column_of
+from src.loader.tables_found import FoundCell, FoundRow, FoundTable
 from src.loader.tables_header import Heading, read_heading
 from src.loader.tables_segments import Row, Segment
 from src.records import FloatArray
@@ -45,16 +45,13 @@ def build_table(rows: Sequence[Row], run: Run, rules: FloatArray, floor: int) ->
     heading = read_heading(rows, run, left, rules, floor)
     stripes = _text_columns(rows, run)
     columns = sorted([*run.columns, *stripes], key=lambda c: c.x0)
-    lines = [_line(rows[i], columns, run, i < heading.body) for i in range(heading.first, run.last + 1)]
+    lines = [_line(rows[i], columns, i < heading.body) for i in range(heading.first, run.last + 1)]
     lines = [line for line in lines if line.cells]
     merged = _merge_wrapped([line for line in lines if not line.header], run.columns[0].x0, left)
     body = _with_sections([line for line in lines if line.header] + merged)
     used = rows[heading.first : run.last + 1]
     return FoundTable(
-        min(row.x0 for row in used),
         min(row.y0 for row in used),
-        max(row.x1 for row in used),
-        max(row.y1 for row in used),
         heading.title,
         heading.unit,
         _column_names(heading, columns, run),
@@ -86,12 +83,12 @@ def _text_columns(rows: Sequence[Row], run: Run) -> list[Column]:
     return [stripe for stripe in stripes if stripe.count >= max(2, 0.2 * len(run.data))]
 
 
-def _line(row: Row, columns: Sequence[Column], run: Run, header: bool) -> _Line:
+def _line(row: Row, columns: Sequence[Column], header: bool) -> _Line:
     cells: dict[int, list[Word]] = {}
     widths: dict[int, int] = {}
     label_x1 = row.x0
     for place, segment in enumerate(row.segments):
-        column, width = _place(segment, columns, run, row, place == 0)
+        column, width = _place(segment, columns, row)
         if column > 0 and column in cells and place:
             column, width = _beside(segment, columns, cells, column), 1
         cells.setdefault(column, []).extend(segment.words)
@@ -101,10 +98,10 @@ def _line(row: Row, columns: Sequence[Column], run: Run, header: bool) -> _Line:
     return _Line(cells, row.x0, label_x1, row.baseline, row.size, row.bold, header, widths)
 
 
-def _place(segment: Segment, columns: Sequence[Column], run: Run, row: Row, first: bool) -> tuple[int, int]:
+def _place(segment: Segment, columns: Sequence[Column], row: Row) -> tuple[int, int]:
     """Column (1-based, 0 for the label) and width of a segment."""
     covered = column_of(segment, columns)
-    if first and not segment.value and segment.x0 < columns[0].x0 - row.size:
+    if segment is row.label and segment.x0 < columns[0].x0 - row.size:
         return 0, 1
     if covered is None:
         center = (segment.x0 + segment.x1) / 2

@@ -21,10 +21,11 @@ _SCALE = (
     r"miles|millones|tis\.?|tisících|mil\.?|milionech|[TtKk]EUR|shares"
 )
 _LEAD = r"in|\$|€|£|¥|dollars?|amounts?|figures?|euros?|en|v|values?|all|usd|eur"
-UNIT = re.compile(
-    rf"\(([^()]*\b(?:{_SCALE})(?:\b|(?<=\.))[^()]*)\)|((?:{_LEAD})[^()]{{0,60}}\b(?:{_SCALE})\b.{{0,60}})",
-    re.IGNORECASE,
+_BRACKETED_UNIT = re.compile(rf"\(([^()]*\b(?:{_SCALE})(?!\w)[^()]*)\)", re.IGNORECASE)
+_PLAIN_UNIT = re.compile(
+    rf"(?<!\w)(?:{_LEAD})(?!\w)[^()]{{0,60}}\b(?:{_SCALE})(?!\w)[^()]{{0,60}}", re.IGNORECASE
 )
+_PLAIN_LENGTH = 90
 ONLY_UNIT = re.compile(rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$.*|%|[(].*[)])\W*", re.IGNORECASE)
 
 
@@ -48,18 +49,24 @@ def read_heading(rows: Sequence[Row], run: Run, left: float, rules: FloatArray, 
         s.text for i in header for s in rows[i].segments if not _over_columns(s, run.columns, rows[i].size)
     )
     title, unit = _title(rows, first, floor, run)
-    unit = unit or find_unit(label) or _unit_of(names)
+    units = (find_unit(s.text) for i in header for s in rows[i].segments)
+    unit = next((u for u in units if u), unit)
     return Heading(first, body, names, "" if ONLY_UNIT.fullmatch(label) else label, title, unit)
 
 
 def find_unit(text: str) -> str:
     """What a text says of the unit of a table's values, "" when nothing."""
-    match = UNIT.search(text)
-    return (match.group(1) or match.group(2)).strip(" ,;:") if match else ""
+    if match := _BRACKETED_UNIT.search(text):
+        return match.group(1).strip(" ,;:")
+    if len(text) <= _PLAIN_LENGTH and (match := _PLAIN_UNIT.search(text)):
+        return match.group(0).strip(" ,;:")
+    return ""
 
 
-def _unit_of(names: Sequence[str]) -> str:
-    return next((unit for name in names if (unit := find_unit(name))), "")
+def _is_unit(segment: Segment) -> bool:
+    """ "(in millions)" among the headers of the columns."""
+    text = segment.text
+    return text.startswith("(") and text.endswith(")") and bool(find_unit(text))
 
 
 def _header_rows(rows: Sequence[Row], run: Run, left: float, floor: int) -> tuple[list[int], int, int]:
@@ -124,7 +131,8 @@ def _is_text(row: Row, columns: Sequence[Column]) -> bool:
 
 def _over_columns(segment: Segment, columns: Sequence[Column], size: float) -> bool:
     center = (segment.x0 + segment.x1) / 2
-    if columns[0].x0 - size <= center <= columns[-1].x1 + size:
+    pitch = columns[1].right - columns[0].right if len(columns) > 1 else 0.0
+    if columns[0].x0 - max(size, 0.4 * min(pitch, 12 * size)) <= center <= columns[-1].x1 + size:
         return True
     return any(
         min(c.x1, segment.x1) - max(c.x0, segment.x0) > 0.5 * (segment.x1 - segment.x0) for c in columns
@@ -151,7 +159,7 @@ def _names(header: Sequence[Row], columns: Sequence[Column], rules: FloatArray) 
     edges: list[tuple[float, float] | None] = [None] * len(columns)  # of the header text below, per column
     for row in reversed(header):
         segments = [s for s in row.segments if _over_columns(s, columns, row.size)]
-        segments = [part for s in segments for part in _cut(s, columns, row.size)]
+        segments = [part for s in segments for part in _cut(s, columns, row.size) if not _is_unit(part)]
         spans = []
         for place, segment in enumerate(segments):
             others = [s for i, s in enumerate(segments) if i != place]

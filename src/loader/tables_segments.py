@@ -57,7 +57,10 @@ class Segment:
     @property
     def year(self) -> bool:
         """Whether it is a year or a quarter, which heads a column more often than it fills a cell."""
-        return all(YEAR.fullmatch(word.text) for word in self.words)
+        first, *rest = self.words
+        return bool(YEAR.fullmatch(first.text)) and all(
+            YEAR.fullmatch(word.text) or FOOTNOTE.fullmatch(word.text) for word in rest
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -75,6 +78,17 @@ class Row:
     def values(self) -> list[Segment]:
         """The segments that are values."""
         return [segment for segment in self.segments if segment.value]
+
+    @property
+    def label(self) -> Segment | None:
+        """The segment that names the row: its first one, unless that is a value (a year before values is a name)."""
+        first = self.segments[0]
+        return first if not first.value or (first.year and len(self.segments) > 1) else None
+
+    @property
+    def cells(self) -> list[Segment]:
+        """The values that are not the row's name."""
+        return [segment for segment in self.segments if segment.value and segment is not self.label]
 
     @property
     def x0(self) -> float:

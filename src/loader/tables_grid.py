@@ -1,0 +1,139 @@
+"""Drawn lines to grids: merged, parted into groups that touch, and the edges of rows and columns they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from src.records import FloatArray
+
+THIN = 3.5  # points; what is thicker is a box, not a line
+JOINT = 3.0  # points by which lines that belong together may miss each other
+SAME = 2.5  # points between two lines that are one edge
+MAX_LINES = 3_000  # a map or a plot has more
+
+Lines = npt.NDArray[np.float64]  # (n, 3): place across, start, end along
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Level and upright lines that touch: ``levels`` rows of y, x0, x1 and ``uprights`` rows of x, y0, y1."""
+
+    levels: Lines
+    uprights: Lines
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """x0, y0, x1, y1 of all lines."""
+        x0 = min(self.levels[:, 1].min(), self.uprights[:, 0].min())
+        x1 = max(self.levels[:, 2].max(), self.uprights[:, 0].max())
+        y0 = min(self.levels[:, 0].min(), self.uprights[:, 1].min())
+        y1 = max(self.levels[:, 0].max(), self.uprights[:, 2].max())
+        return float(x0), float(y0), float(x1), float(y1)
+
+    @cached_property
+    def xs(self) -> list[float]:
+        """Edges of the columns, the outer ones included."""
+        x0, _, x1, _ = self.box
+        return _edges([x0, *self.uprights[:, 0].tolist(), x1])
+
+    @cached_property
+    def ys(self) -> list[float]:
+        """Edges of the rows, the outer ones included."""
+        _, y0, _, y1 = self.box
+        return _edges([y0, *self.levels[:, 0].tolist(), y1])
+
+    def upright_at(self, x: float, y: float) -> bool:
+        """Whether a line is drawn at column edge ``x`` beside the height ``y``."""
+        u = self.uprights
+        return bool(((np.abs(u[:, 0] - x) <= SAME) & (u[:, 1] <= y) & (u[:, 2] >= y)).any())
+
+    def level_above(self, x: float, y: float) -> float:
+        """Height of the nearest line over the point, the top of the grid when there is none."""
+        over = self.levels[
+            (self.levels[:, 1] - 1 <= x) & (self.levels[:, 2] + 1 >= x) & (self.levels[:, 0] <= y)
+        ]
+        return float(over[:, 0].max()) if len(over) else self.box[1]
+
+    def span_at(self, x: float, y: float) -> tuple[int, int]:
+        """[first, last] columns of the drawn cell that holds the point."""
+        drawn = [edge for edge in self.xs[1:-1] if self.upright_at(edge, y)]
+        left = max([edge for edge in drawn if edge <= x], default=self.xs[0])
+        right = min([edge for edge in drawn if edge > x], default=self.xs[-1])
+        first = self.xs.index(left)
+        return first, max(self.xs.index(right) - 1, first)
+
+
+def merged_lines(rules: FloatArray) -> tuple[Lines, Lines]:
+    """Level (y, x0, x1) and upright (x, y0, y1) lines; pieces of one line in one piece."""
+    wide, high = rules[:, 2] - rules[:, 0], rules[:, 3] - rules[:, 1]
+    level = (high <= THIN) & (wide > high)
+    upright = (wide <= THIN) & (high > wide)
+    x0, y0, x1, y1 = rules.astype(np.float64).T
+    levels = np.stack([(y0 + y1) / 2, x0, x1], axis=1)[level]
+    uprights = np.stack([(x0 + x1) / 2, y0, y1], axis=1)[upright]
+    return _joined(levels), _joined(uprights)
+
+
+def find_grids(rules: FloatArray) -> list[Grid]:
+    """Groups of touching lines with at least two columns and two rows, from top to bottom."""
+    levels, uprights = merged_lines(rules)
+    if len(levels) < 2 or len(uprights) < 2 or len(levels) + len(uprights) > MAX_LINES:
+        return []
+    across = (levels[:, None, 0] >= uprights[None, :, 1] - JOINT) & (
+        levels[:, None, 0] <= uprights[None, :, 2] + JOINT
+    )
+    along = (uprights[None, :, 0] >= levels[:, None, 1] - JOINT) & (
+        uprights[None, :, 0] <= levels[:, None, 2] + JOINT
+    )
+    grids = []
+    for rows, columns in _groups(across & along):
+        if len(rows) < 2 or len(columns) < 1:
+            continue
+        grid = Grid(levels[rows], uprights[columns])
+        if len(grid.xs) >= 3 and len(grid.ys) >= 3:
+            grids.append(grid)
+    return sorted(grids, key=lambda grid: grid.box[1])
+
+
+def _groups(touch: npt.NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
+    """Connected groups of rows and columns of a matrix."""
+    rows_left = set(range(touch.shape[0]))
+    groups = []
+    while rows_left:
+        rows, columns = {rows_left.pop()}, set[int]()
+        while True:
+            reached = set(np.flatnonzero(touch[sorted(rows)].any(axis=0)).tolist())
+            if reached <= columns:
+                break
+            columns |= reached
+            rows |= set(np.flatnonzero(touch[:, sorted(columns)].any(axis=1)).tolist())
+        rows_left -= rows
+        groups.append((sorted(rows), sorted(columns)))
+    return groups
+
+
+def _joined(lines: Lines) -> Lines:
+    """Lines at one place whose ends meet, as one."""
+    if not len(lines):
+        return lines
+    order = np.lexsort((lines[:, 1], np.round(lines[:, 0])))
+    made: list[list[float]] = []
+    for place, start, end in lines[order].tolist():
+        last = made[-1] if made else None
+        if last is not None and abs(last[0] - place) <= 1.2 and start <= last[2] + 1.2:
+            last[2] = max(last[2], end)
+        else:
+            made.append([place, start, end])
+    return np.array(made, np.float64)
+
+
+def _edges(places: list[float]) -> list[float]:
+    edges: list[float] = []
+    for place in sorted(places):
+        if not edges or place - edges[-1] > SAME:
+            edges.append(place)
+    return edges
