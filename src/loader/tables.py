@@ -16,40 +16,74 @@ from src.loader.pdfium import PdfSource
 from src.loader.tables_aligned import find_runs, is_data
 from src.loader.tables_body import build_table
 from src.loader.tables_found import FoundTable
+from src.loader.tables_grid import find_grids, merged_lines
+from src.loader.tables_header import caption
 from src.loader.tables_prose import without_prose
+from src.loader.tables_ruled import ruled_table
+from src.loader.tables_rules import read_rules
 from src.loader.tables_segments import segment_rows
 from src.loader.words import reading_frame
 from src.records import FloatArray, Page, Table
 from src.settings import Settings
 
+NEAR = 12.0  # points by which a title may stand out at the side
+MIN_RULES = 5  # fewer lines make no grid of two rows and two columns
 MARGIN_CHARACTERS = 160  # a running header, a page number, "(continued)"
 
 
-def find_tables(layout: PageLayout, source: PdfSource | None, settings: Settings) -> tuple[TableRegion, ...]:
-    """Tables of a page, from top to bottom."""
-    del source, settings
+def find_tables(layout: PageLayout, source: PdfSource, settings: Settings) -> tuple[TableRegion, ...]:
+    """Tables of a page, from top to bottom. Raises LoadError when the page can no longer be opened."""
+    del settings
     words = layout.words()
     turns = Counter(word.turn for word in words)
     if not turns:
         return ()
     turn = turns.most_common(1)[0][0]
-    chosen, rules = _in_frame(layout, [word for word in words if word.turn == turn], turn)
+    rules = layout.rules if len(layout.rules) else _drawn(layout.number, source)
+    chosen, rules = _in_frame([word for word in words if word.turn == turn], rules, turn)
     index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
     return tuple(_region(layout, table, index) for table in tables_of(chosen, rules))
 
 
 def tables_of(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
     """Tables among ``words`` (one direction of reading, in its frame) with the drawn ``rules``, from top to bottom."""
+    tables: list[FoundTable] = []
+    for grid in find_grids(rules) if len(rules) >= MIN_RULES else ():
+        table = ruled_table(grid, words)
+        if table is not None:
+            left, top, right, _ = grid.box
+            over = [w for w in words if w.y1 <= top + 2 and left - NEAR < (w.x0 + w.x1) / 2 < right + NEAR]
+            title, unit = caption(segment_rows(over), table, grid.box)
+            tables.append(replace(table, title=title, unit=unit))
+            held = {word.start for row in table.rows for cell in row.cells for word in cell.words}
+            words = [word for word in words if word.start not in held]
+    tables += _aligned(words, rules)
+    return sorted(tables, key=lambda table: table.y0)
+
+
+def _aligned(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
     rows = segment_rows(words)
     if not any(is_data(row) for row in rows):
         return []
     rows = segment_rows(without_prose(words, rows))
+    levels, _ = merged_lines(rules)
     tables: list[FoundTable] = []
     floor = 0
     for run in find_runs(rows):
-        tables.append(build_table(rows, run, rules, floor))
+        table, first = build_table(rows, run, levels, floor)
+        if tables and not table.title and first - floor <= 1:  # the second half of one table, headed anew
+            table = replace(table, title=tables[-1].title, unit=table.unit or tables[-1].unit)
+        tables.append(table)
         floor = run.last + 1
     return tables
+
+
+def _drawn(number: int, source: PdfSource) -> FloatArray:
+    page = source.open_page(number)
+    try:
+        return read_rules(page)
+    finally:
+        page.close()
 
 
 def continue_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
@@ -64,17 +98,17 @@ def continue_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(done)
 
 
-def _in_frame(layout: PageLayout, words: list[Word], turn: int) -> tuple[list[Word], FloatArray]:
+def _in_frame(words: list[Word], rules: FloatArray, turn: int) -> tuple[list[Word], FloatArray]:
     """Words and rules turned so that the text runs to the right."""
     if not turn:
-        return words, layout.rules
+        return words, rules
     boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
     sign = -1 if turn in (90, 180) else 1
     turned = [
         word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
         for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
     ]
-    return turned, reading_frame(layout.rules, turn)
+    return turned, reading_frame(rules, turn)
 
 
 def _region(layout: PageLayout, table: FoundTable, index: dict[int, int]) -> TableRegion:
@@ -89,7 +123,8 @@ def _region(layout: PageLayout, table: FoundTable, index: dict[int, int]) -> Tab
     places = layout.places[[place for row in rows for cell in row.cells for place in cell.words]]
     x0, y0 = places[:, :2].min(axis=0).tolist()
     x1, y1 = places[:, 2:4].max(axis=0).tolist()
-    return TableRegion(x0, y0, x1, y1, rows, table.title, table.unit, table.columns, table.ruled)
+    dropped = tuple(index[word.start] for word in table.dropped)
+    return TableRegion(x0, y0, x1, y1, rows, table.title, table.unit, table.columns, table.ruled, dropped)
 
 
 def _goes_on(before: Page, page: Page) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from src.loader.tables_segments import Row, Segment
+from src.loader.tables_segments import FOOTNOTE, Row, Segment
 
 ALIGN = 0.7  # font sizes by which the edges of one column may differ
 MAX_GAP = 4.2  # font sizes between two baselines of one table, label rows between them apart
@@ -73,6 +73,8 @@ def is_data(row: Row) -> bool:
     values = row.values
     if not values or all(value.year for value in values):
         return False
+    if all(FOOTNOTE.fullmatch(value.text) for value in values) and len(row.segments) > len(values) + 1:
+        return False  # a header whose last line is "Footage (1)"
     if len(row.segments) == 1:
         return False  # a page number, a number alone on its line
     last = row.segments[-1]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from src.loader.layout import Word
 from src.loader.tables_aligned import Column, Run, column_of
 from src.loader.tables_found import FoundCell, FoundRow, FoundTable
-from src.loader.tables_header import Heading, read_heading
+from src.loader.tables_grid import Lines
+from src.loader.tables_header import read_heading
 from src.loader.tables_segments import Row, Segment
-from src.records import FloatArray
 
 TIGHT = 1.45  # font sizes between the lines of one wrapped label
 FULL = 0.82  # part of the label column that a line fills before it wraps
@@ -39,30 +39,25 @@ class _Line:
         return set(self.cells) == {0}
 
 
-def build_table(rows: Sequence[Row], run: Run, rules: FloatArray, floor: int) -> FoundTable:
-    """The table of ``run``; rows of the page before ``floor`` belong to other tables."""
+def build_table(rows: Sequence[Row], run: Run, levels: Lines, floor: int) -> tuple[FoundTable, int]:
+    """The table of ``run`` and the place of its first row; rows before ``floor`` belong to other tables."""
     left = min(rows[i].x0 for i in run.data)
-    heading = read_heading(rows, run, left, rules, floor)
-    stripes = _text_columns(rows, run)
-    columns = sorted([*run.columns, *stripes], key=lambda c: c.x0)
+    columns = sorted([*run.columns, *_text_columns(rows, run)], key=lambda c: c.x0)
+    heading = read_heading(rows, replace(run, columns=columns), left, levels, floor)
     lines = [_line(rows[i], columns, i < heading.body) for i in range(heading.first, run.last + 1)]
     lines = [line for line in lines if line.cells]
     merged = _merge_wrapped([line for line in lines if not line.header], run.columns[0].x0, left)
     body = _with_sections([line for line in lines if line.header] + merged)
     used = rows[heading.first : run.last + 1]
-    return FoundTable(
+    table = FoundTable(
         min(row.y0 for row in used),
         heading.title,
         heading.unit,
-        _column_names(heading, columns, run),
+        (heading.label, *heading.names),
         tuple(body),
         dropped=tuple(word for row in used for word in row.leaders),
     )
-
-
-def _column_names(heading: Heading, columns: Sequence[Column], run: Run) -> tuple[str, ...]:
-    names = {id(column): name for column, name in zip(run.columns, heading.names, strict=True)}
-    return (heading.label, *(names.get(id(column), "") for column in columns))
+    return table, heading.first
 
 
 def _text_columns(rows: Sequence[Row], run: Run) -> list[Column]:

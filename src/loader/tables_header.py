@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from src.loader.tables_aligned import LONG_WORDS, Column, Run, column_of, is_prose
-from src.loader.tables_segments import Row, Segment
-from src.records import FloatArray
+from src.loader.tables_found import FoundTable
+from src.loader.tables_grid import Lines
+from src.loader.tables_segments import FOOTNOTE, Row, Segment
 
 HEADER_PITCH = 3.4  # font sizes between two rows of a header
 TITLE_PITCH = 3.2
@@ -41,14 +42,14 @@ class Heading:
     unit: str
 
 
-def read_heading(rows: Sequence[Row], run: Run, left: float, rules: FloatArray, floor: int) -> Heading:
+def read_heading(rows: Sequence[Row], run: Run, left: float, levels: Lines, floor: int) -> Heading:
     """The header over ``run``, whose label column begins at ``left``; rows before ``floor`` belong to others."""
     header, first, body = _header_rows(rows, run, left, floor)
-    names = _names([rows[i] for i in header], run.columns, rules)
+    names = _names([rows[i] for i in header], run.columns, levels)
     label = " ".join(
         s.text for i in header for s in rows[i].segments if not _over_columns(s, run.columns, rows[i].size)
     )
-    title, unit = _title(rows, first, floor, run)
+    title, unit = _title(rows, first, floor, run.columns[-1].x1 - left)
     units = (find_unit(s.text) for i in header for s in rows[i].segments)
     unit = next((u for u in units if u), unit)
     return Heading(first, body, names, "" if ONLY_UNIT.fullmatch(label) else label, title, unit)
@@ -126,7 +127,7 @@ def _is_text(row: Row, columns: Sequence[Column]) -> bool:
     longest = max(len(s.words) for s in row.segments)
     if is_prose(row, columns) or longest >= 14:
         return True
-    return any(s.value and not s.year for s in row.segments[1:])
+    return any(s.value and not s.year and not FOOTNOTE.fullmatch(s.text) for s in row.segments[1:])
 
 
 def _over_columns(segment: Segment, columns: Sequence[Column], size: float) -> bool:
@@ -153,7 +154,7 @@ def _is_centered_title(
     return to_table < 1.5 * row.size and to_table < to_columns and not segment.year
 
 
-def _names(header: Sequence[Row], columns: Sequence[Column], rules: FloatArray) -> tuple[str, ...]:
+def _names(header: Sequence[Row], columns: Sequence[Column], levels: Lines) -> tuple[str, ...]:
     """One text a column: upper levels joined by " / ", the lines of one cell by a space."""
     stacks: list[list[tuple[str, tuple[int, int]]]] = [[] for _ in columns]
     edges: list[tuple[float, float] | None] = [None] * len(columns)  # of the header text below, per column
@@ -163,7 +164,7 @@ def _names(header: Sequence[Row], columns: Sequence[Column], rules: FloatArray) 
         spans = []
         for place, segment in enumerate(segments):
             others = [s for i, s in enumerate(segments) if i != place]
-            spans.append(_covered(segment, others, columns, edges, rules, row))
+            spans.append(_covered(segment, others, columns, edges, levels, row))
         for segment, (i, j) in zip(segments, spans, strict=True):
             for column in range(i, j + 1):
                 stacks[column].insert(0, (segment.text, (i, j)))
@@ -211,11 +212,11 @@ def _covered(
     others: Sequence[Segment],
     columns: Sequence[Column],
     edges: Sequence[tuple[float, float] | None],
-    rules: FloatArray,
+    levels: Lines,
     row: Row,
 ) -> tuple[int, int]:
     """[first, last] columns that a header text stands over: by the rule under it, else by where it is centred."""
-    underline = _underline(segment, rules, row)
+    underline = _underline(segment, others, levels, row)
     if underline is not None:
         under = [
             i
@@ -234,7 +235,7 @@ def _covered(
     blocked = [(s.x0 + s.x1) / 2 for s in others]
     below = [e for e in edges[need[0] : need[1] + 1] if e is not None]
     base = below[-1][1] - below[0][0] if below else columns[need[1]].x1 - columns[need[0]].x0
-    wide = segment.year or segment.x1 - segment.x0 > 1.3 * base
+    wide = segment.year or need[0] != need[1] or segment.x1 - segment.x0 > 1.3 * base
     best, best_size = need, 0.0
     for i in range(need[0] + 1):
         for j in range(need[1], len(columns)):
@@ -255,21 +256,41 @@ def _covered(
     return best
 
 
-def _underline(segment: Segment, rules: FloatArray, row: Row) -> tuple[float, float] | None:
-    """Ends of the rule under a header text, where one is drawn."""
-    for x0, y0, x1, y1 in rules.tolist():
-        level = y1 - y0 < 2.5 and x1 - x0 > 4
-        if level and -0.3 * row.size < y0 - row.baseline < 0.9 * row.size:
-            shared = min(x1, segment.x1) - max(x0, segment.x0)
-            if shared > 0.7 * (segment.x1 - segment.x0):
-                return x0, x1
+def _underline(
+    segment: Segment, others: Sequence[Segment], levels: Lines, row: Row
+) -> tuple[float, float] | None:
+    """Ends of the rule under a header text, where one is drawn for it alone."""
+    near = levels[
+        (levels[:, 0] - row.baseline > -0.3 * row.size) & (levels[:, 0] - row.baseline < 0.9 * row.size)
+    ]
+    center = (segment.x0 + segment.x1) / 2
+    for _, x0, x1 in near.tolist():
+        shared = any(other.x1 > x0 and other.x0 < x1 for other in others)
+        covers = min(x1, segment.x1) - max(x0, segment.x0) > 0.7 * (segment.x1 - segment.x0)
+        if covers and not shared and abs((x0 + x1) / 2 - center) < 3 * row.size:
+            return x0, x1
     return None
 
 
-def _title(rows: Sequence[Row], first: int, floor: int, run: Run) -> tuple[str, str]:
-    """Title and unit from the lines over the header, the nearest first."""
+def caption(
+    rows: Sequence[Row], table: FoundTable, box: tuple[float, float, float, float]
+) -> tuple[str, str]:
+    """Title and unit of a ruled table from its first row, if that spans all columns, and the lines over ``box``."""
+    x0, top, x1, _ = box
+    spanning = [r.cells[0].text for r in table.rows[:3] if r.header and len(r.cells) == 1]
+    over = [row for row in rows if row.y1 <= top + 2]
+    title, unit = "", ""
+    if over and top - over[-1].baseline < TITLE_PITCH * over[-1].size:
+        title, unit = _title([*over, over[-1]], len(over), 0, x1 - x0)
+    headers = [cell.text for row in table.rows if row.header for cell in row.cells]
+    unit = unit or next((found for text in headers if (found := find_unit(text))), "")
+    return " ".join(spanning) or title, unit
+
+
+def _title(rows: Sequence[Row], first: int, floor: int, width: float) -> tuple[str, str]:
+    """Title and unit from the lines over the row ``first``, the nearest first, of a table of ``width`` points."""
     lines: list[Row] = []
-    wide = 0.75 * (run.columns[-1].x1 - min(rows[i].x0 for i in run.data))
+    wide = 0.75 * width
     sentence = False
     for place in range(first - 1, floor - 1, -1):
         row, below = rows[place], rows[place + 1]
@@ -288,4 +309,5 @@ def _title(rows: Sequence[Row], first: int, floor: int, run: Run) -> tuple[str, 
     unit = next((u for row in reversed(lines) if (u := find_unit(row.text))), "")
     named = [row for row in lines if not ONLY_UNIT.fullmatch(row.text)]
     strong = named if sentence else [row for row in named if row.bold] or named[-2:]
-    return " ".join(row.text for row in strong).strip(), unit
+    title = " ".join(row.text for row in strong).strip()
+    return (re.split(r"\.\s+(?=[A-Z])", title)[-1] if sentence else title), unit

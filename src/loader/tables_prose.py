@@ -15,12 +15,15 @@ MIN_LINES = 4
 MEAN_WORDS = 4.5
 FILL = 0.8  # of the width of the block
 FILLED_LINES = 0.55
+INTRODUCTION = 4  # lines
 PITCH = 2.4  # font sizes between two lines of one block
 
 
 def without_prose(words: Sequence[Word], rows: Sequence[Row]) -> list[Word]:
     """``words`` without those in blocks of prose; ``rows`` are the rows of ``words``."""
-    drop = {word.start for block in prose_blocks(rows) for _, segment in block for word in segment.words}
+    drop = {
+        word.start for block in prose_blocks(rows) for _, segment in _body(block) for word in segment.words
+    }
     return [word for word in words if word.start not in drop] if drop else list(words)
 
 
@@ -43,6 +46,16 @@ def prose_blocks(rows: Sequence[Row]) -> list[list[tuple[Row, Segment]]]:
             elif not segment.value:
                 open_blocks.append([(row, segment)])
     return [block for block in done + open_blocks if _is_prose(block)]
+
+
+def _body(block: list[tuple[Row, Segment]]) -> list[tuple[Row, Segment]]:
+    """The block without a last sentence that ends in a colon: it introduces what follows, often a table."""
+    if not block[-1][1].text.endswith(":"):
+        return block
+    place = len(block) - 1
+    while place > max(0, len(block) - INTRODUCTION) and not block[place - 1][1].text.endswith((".", ":")):
+        place -= 1
+    return block[:place]
 
 
 def _follows(above: Segment, segment: Segment, size: float) -> bool:

@@ -43,9 +43,9 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
     rows = [row for band in _bands(lines) for row in _rows_of_band(band)]
     if not _is_table(rows, len(grid.xs) - 1):
         return None
-    rows, used = _without_empty_columns(rows, len(grid.xs) - 1)
+    rows, count = _without_empty_columns(rows, len(grid.xs) - 1)
     header = _header_count(rows)
-    names = _names(grid, rows[:header], used)
+    names = _names(rows[:header], count)
     found = []
     for place, row in enumerate(rows):
         cells = tuple(FoundCell(tuple(ws), first, last - first + 1) for first, last, ws in row.pieces)
@@ -61,14 +61,27 @@ def _line(grid: Grid, row: Sequence[Word]) -> _Line:
             pieces[-1].append(word)
         else:
             pieces.append([word])
-    placed = []
-    for piece in pieces:
-        first, last = _columns(grid, piece)
-        placed.append((first, last, piece))
-    lead = placed[0][2]
+    placed = [(*_columns(grid, piece), piece) for piece in pieces]
+    placed = [_widened(grid, piece, placed) for piece in placed]
     top = max(grid.level_above((ws[0].x0 + ws[-1].x1) / 2, (ws[0].y0 + ws[0].y1) / 2) for _, _, ws in placed)
-    del lead
     return _Line(_band(grid.ys, top + 1.5), placed)
+
+
+def _widened(grid: Grid, piece: Piece, pieces: Sequence[Piece]) -> Piece:
+    """Words alone in the middle of a drawn cell over several columns belong to all of them."""
+    first, last, words = piece
+    x = (words[0].x0 + words[-1].x1) / 2
+    left, right = grid.span_at(x, (words[0].y0 + words[0].y1) / 2)
+    if left == right or all(is_value(w.text) for w in words):
+        return piece
+    if any(left <= other[0] <= right for other in pieces if other is not piece):
+        return piece
+    centred = abs((grid.xs[left] + grid.xs[right + 1]) / 2 - x) < 2 * words[0].size
+    return (
+        (min(first, left), max(last, right), words)
+        if centred or (left, right) == (0, len(grid.xs) - 2)
+        else piece
+    )
 
 
 def _parted(grid: Grid, last: Word, word: Word, y: float) -> bool:
@@ -114,6 +127,8 @@ def _rows_of_band(band: Sequence[_Line]) -> list[_Line]:
     """One row of a drawn row, or several when its lines are records of their own (only every fifth line is ruled)."""
     fullest = max(len(line.filled) for line in band)
     full = [line for line in band if len(line.filled) >= max(2, 0.6 * fullest)]
+    if _has_levels(band):
+        return list(band)
     if len(full) < 2 or len(full) < 0.7 * len(band) or not _are_records(full):
         return [_joined(band)]
     rows: list[_Line] = []
@@ -123,6 +138,14 @@ def _rows_of_band(band: Sequence[_Line]) -> list[_Line]:
         else:
             rows[-1] = _joined([rows[-1], line])
     return rows
+
+
+def _has_levels(band: Sequence[_Line]) -> bool:
+    """Whether a line heads, with words over several columns, the words of the line below it."""
+    return len(band) == 2 and any(
+        last > first and sum(first <= f <= last for f, _, _ in band[1].pieces) >= 2
+        for first, last, _ in band[0].pieces
+    )
 
 
 def _are_records(lines: Sequence[_Line]) -> bool:
@@ -157,8 +180,8 @@ def _is_table(rows: Sequence[_Line], columns: int) -> bool:
     return median(lengths) <= 40
 
 
-def _without_empty_columns(rows: Sequence[_Line], count: int) -> tuple[list[_Line], list[int]]:
-    """Rows numbered by the columns that hold text, and those columns' places in the grid."""
+def _without_empty_columns(rows: Sequence[_Line], count: int) -> tuple[list[_Line], int]:
+    """Rows numbered by the columns that hold text, and how many those are."""
     used = sorted({first for row in rows for first, _, _ in row.pieces})
     place = {column: i for i, column in enumerate(used)}
     made = []
@@ -168,7 +191,7 @@ def _without_empty_columns(rows: Sequence[_Line], count: int) -> tuple[list[_Lin
             covered = [place[c] for c in range(first, min(last, count - 1) + 1) if c in place]
             pieces.append((covered[0], covered[-1], words))
         made.append(_Line(row.band, pieces))
-    return made, used
+    return made, len(used)
 
 
 def _header_count(rows: Sequence[_Line]) -> int:
@@ -207,18 +230,14 @@ def _heads(row: _Line, below: Sequence[_Line]) -> bool:
     return numeric >= 2 or len(below) >= 2
 
 
-def _names(grid: Grid, header: Sequence[_Line], used: Sequence[int]) -> tuple[str, ...]:
+def _names(header: Sequence[_Line], count: int) -> tuple[str, ...]:
     """One text a column: a header in a wide drawn cell stands over all columns of the cell."""
-    stacks: list[list[str]] = [[] for _ in used]
+    stacks: list[list[str]] = [[] for _ in range(count)]
     for row in header:
         for first, last, words in row.pieces:
-            x, y = (words[0].x0 + words[-1].x1) / 2, (words[0].y0 + words[0].y1) / 2
-            left, right = grid.span_at(x, y)
             text = " ".join(w.text for w in words)
-            covered = {i for i, column in enumerate(used) if left <= column <= right} | set(
-                range(first, last + 1)
-            )
-            if len(covered) == len(used) and len(used) > 2:
+            covered = range(first, last + 1)
+            if len(covered) == count and count > 2:
                 continue  # a title over the whole table
             for i in covered:
                 if not stacks[i] or stacks[i][-1] != text:
