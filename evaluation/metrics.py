@@ -128,7 +128,8 @@ def summarise(results: Iterable[tuple[str, Values]]) -> dict[str, dict[str, dict
         groups["all"].append(values)
         if kind:
             groups.setdefault(kind, []).append(values)
-    return {name: _summary(group) for name, group in groups.items()}
+    summaries = {name: _summary(group) for name, group in groups.items()}
+    return {name: summary for name, summary in summaries.items() if summary}
 
 
 def _summary(group: Sequence[Values]) -> dict[str, dict[str, float]]:
