@@ -57,7 +57,7 @@ def _objects(container: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, 
         if kind == raw.FPDF_PAGEOBJ_PATH:
             yield handle, matrix
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < MAX_DEPTH:
-            yield from _objects(handle, _product(_matrix(handle), matrix), depth + 1)
+            yield from _objects(handle, product(matrix_of(handle), matrix), depth + 1)
 
 
 def _lines(handle: Any, matrix: Matrix) -> Iterator[Box]:
@@ -68,7 +68,7 @@ def _lines(handle: Any, matrix: Matrix) -> Iterator[Box]:
     wide, high = right - left, top - bottom
     if min(wide, high) <= THIN:
         if max(wide, high) >= MIN_LENGTH:
-            yield _shown(matrix, (left, bottom, right, top))
+            yield transformed(matrix, (left, bottom, right, top))
         return
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(handle, fill, stroke)
@@ -76,9 +76,9 @@ def _lines(handle: Any, matrix: Matrix) -> Iterator[Box]:
         return
     count = raw.FPDFPath_CountSegments(handle)
     if count <= MAX_SEGMENTS:
-        own = _product(_matrix(handle), matrix)
+        own = product(matrix_of(handle), matrix)
         for x0, y0, x1, y1 in _segments(handle, count):
-            line = _shown(own, (x0, y0, x1, y1))
+            line = transformed(own, (x0, y0, x1, y1))
             level = abs(line[3] - line[1]) <= _SLANT or abs(line[2] - line[0]) <= _SLANT
             if level and max(abs(line[2] - line[0]), abs(line[3] - line[1])) >= MIN_LENGTH:
                 yield line
@@ -103,20 +103,23 @@ def _segments(handle: Any, count: int) -> Iterator[Box]:
             last = start
 
 
-def _matrix(handle: Any) -> Matrix:
+def matrix_of(handle: Any) -> Matrix:
+    """Matrix of a page object, from its own space to that of what holds it."""
     values = raw.FS_MATRIX()
     if not raw.FPDFPageObj_GetMatrix(handle, values):
         return IDENTITY
     return (values.a, values.b, values.c, values.d, values.e, values.f)
 
 
-def _product(first: Matrix, then: Matrix) -> Matrix:
+def product(first: Matrix, then: Matrix) -> Matrix:
+    """The matrix that applies ``first`` and then ``then``."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
-def _shown(matrix: Matrix, box: Box) -> Box:
+def transformed(matrix: Matrix, box: Box) -> Box:
+    """Two opposite corners of a box, each moved by ``matrix``."""
     a, b, c, d, e, f = matrix
     x0, y0, x1, y1 = box
     return (a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f)

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import IO
 
 from src.loader import outline
@@ -22,6 +23,7 @@ from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode
 from src.loader.hyphens import Vocabulary
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
 from src.loader.pdfium import PdfSource
+from src.loader.pictures import page_pictures
 from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
@@ -95,7 +97,7 @@ class Session:
         except LoadError as error:
             return PageLayout(number, 612, 792, failed=error.message)
         try:
-            return read_layout(page, self.settings.x_tolerance)
+            return replace(read_layout(page, self.settings.x_tolerance), images=page_pictures(page))
         except PAGE_ERRORS:
             log.exception("page %d", number)
             return PageLayout(number, page.width, page.height, failed="The page could not be read.")
