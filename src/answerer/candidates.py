@@ -125,7 +125,7 @@ def _lines(number: int, passage: Passage) -> list[Candidate]:
 
 def _sentences(number: int, passage: Passage) -> list[Candidate]:
     found: list[Candidate] = []
-    bounds = sentence_bounds(passage.text)
+    bounds = sentence_bounds(passage.text, passage.language)
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""

@@ -34,7 +34,7 @@ class ExtractiveAnswerer:
         cancel: threading.Event | None = None,
     ) -> Draft:
         """The best evidence as claims, each with its verbatim quote; refused when none answers."""
-        asked = read_question(question)
+        asked = read_question(question, tuple(dict.fromkeys(p.language for p in passages if p.language)))
         scored = score_candidates(
             asked, candidates(passages, self._documents), passages, self._documents, self._models
         )

@@ -12,7 +12,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from src.answerer.numbers import MONTHS, Quantity, quantities
-from src.answerer.terms import FUNCTION_WORDS, Term, all_terms, content_terms, fold_word, stem
+from src.answerer.terms import Term, all_terms, content_terms, fold_word, is_function_word, stem
+from src.languages import guess_language
 
 
 class Kind(StrEnum):
@@ -175,6 +176,7 @@ class Question:
     pins: tuple[Pin, ...]
     several: bool
     yes_no: bool
+    language: str = "en"
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -183,18 +185,19 @@ class Question:
 
 
 @lru_cache(maxsize=64)
-def read_question(text: str) -> Question:
-    """Take ``text`` apart."""
+def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
+    """Take ``text`` apart; ``languages`` are those of the passages, likeliest first."""
     plain = _PAGE_REFERENCE.sub(" ", text)
     plain = re.sub(r"\s+", " ", plain).strip() or text
     yes_no = bool(_YES_NO.match(plain)) and not re.search(r"\bor (?:a|an|the)?\s*\w+", plain)
     kind = next((kind for kind, rule in _RULES if re.search(rule, plain, re.IGNORECASE)), Kind.OTHER)
     if yes_no and kind not in (Kind.COUNT, Kind.AMOUNT):
         kind = Kind.YES_NO
-    terms = tuple(term for term in content_terms(plain) if term.word not in _ASKING_WORDS)
-    return Question(
-        plain, kind, terms or content_terms(plain), find_pins(plain), bool(_SEVERAL.search(plain)), yes_no
-    )
+    language = guess_language(plain, languages)
+    words = content_terms(plain, language)
+    terms = tuple(term for term in words if term.word not in _ASKING_WORDS)
+    several = bool(_SEVERAL.search(plain))
+    return Question(plain, kind, terms or words, find_pins(plain), several, yes_no, language)
 
 
 @lru_cache(maxsize=4096)
@@ -211,7 +214,7 @@ def find_pins(text: str) -> tuple[Pin, ...]:
         head = fold_word(match[1])
         if (
             any(s < match.end(2) and match.start(2) < e for s, e in taken)
-            or head in FUNCTION_WORDS
+            or is_function_word(head)
             or head in MONTHS
         ):
             continue

@@ -108,11 +108,12 @@ def _score(
 ) -> Scored:
     reading = read_row(question, candidate) if candidate.row is not None else None
     own_text = f"{reading.say()} {candidate.text}" if reading else candidate.text
-    own = set(stems(own_text))
+    language = question.language
+    own = set(stems(own_text, language))
     context = set(
         stems(f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}")
     )
-    around = set(stems(passage.text))
+    around = set(stems(passage.text, language))
     total = sum(weights.values()) or 1.0
     shares = {w: 1.0 if w in own else 0.7 if w in context else 0.25 if w in around else 0.0 for w in weights}
     coverage = sum(weights[w] * s for w, s in shares.items()) / total

@@ -1,4 +1,4 @@
-"""The words of a text as the answerer and the claim check compare them: folded, stemmed, without function words."""
+"""The words of a text with their places, as the answerer and the claim check compare them."""
 
 from __future__ import annotations
 
@@ -7,160 +7,60 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-import snowballstemmer
+from src import languages
+from src.keywords import normal_number
+from src.languages import BIGRAM_SCRIPTS, STOPWORDS
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*(?:[-.,/&][^\W_]+)*")
-CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_WORD = re.compile(
+    rf"(?P<pairs>[{BIGRAM_SCRIPTS}]+)|(?:(?![{BIGRAM_SCRIPTS}])[^\W_])+(?:['’][^\W_\d]+)*(?:[.,]\d+)*"
+)
 
-FUNCTION_WORDS = frozenset(
+# Words that carry no content in a question or an answer, beyond the stopwords of the index.
+_FUNCTION_WORDS = frozenset(
     [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "some",
-        "any",
-        "each",
         "every",
         "either",
         "neither",
-        "both",
-        "all",
-        "such",
         "own",
-        "same",
-        "other",
         "another",
         "i",
-        "you",
-        "he",
-        "she",
-        "it",
-        "we",
-        "they",
-        "me",
-        "him",
-        "her",
         "us",
-        "them",
-        "my",
-        "your",
-        "his",
-        "its",
-        "our",
-        "their",
+        "him",
         "mine",
         "yours",
         "ours",
-        "theirs",
-        "who",
-        "whom",
-        "whose",
-        "which",
-        "what",
-        "when",
-        "where",
-        "why",
-        "how",
-        "whether",
-        "there",
-        "here",
-        "is",
-        "am",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
+        "hers",
         "being",
-        "do",
-        "does",
-        "did",
+        "been",
         "doing",
         "done",
-        "have",
-        "has",
-        "had",
-        "having",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "can",
-        "could",
         "may",
         "might",
         "must",
         "ought",
         "need",
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "for",
-        "with",
-        "from",
-        "to",
-        "into",
-        "onto",
         "upon",
-        "about",
         "against",
-        "between",
         "among",
-        "through",
-        "during",
         "within",
         "without",
-        "over",
-        "under",
-        "above",
-        "below",
-        "up",
-        "down",
-        "out",
-        "off",
-        "again",
-        "further",
-        "then",
-        "once",
-        "and",
-        "or",
-        "but",
-        "nor",
-        "so",
-        "if",
-        "than",
-        "as",
-        "because",
-        "while",
-        "until",
-        "although",
-        "though",
+        "onto",
         "since",
-        "per",
         "via",
         "also",
         "too",
-        "very",
-        "just",
-        "only",
+        "yes",
         "not",
         "no",
-        "yes",
-        "please",
-        "tell",
-        "give",
+        "nor",
         "say",
         "says",
         "said",
         "state",
+        "states",
         "stated",
         "mention",
+        "mentions",
         "mentioned",
         "according",
         "document",
@@ -168,8 +68,12 @@ FUNCTION_WORDS = frozenset(
         "file",
         "text",
         "pdf",
+        "whether",
+        "though",
+        "although",
+        "while",
+        "until",
         "let",
-        "me",
         "s",
         "t",
         "re",
@@ -190,67 +94,56 @@ class Term:
     surface: str
     word: str
     stem: str
-
-    @property
-    def is_function(self) -> bool:
-        """Whether it carries no content of its own; a single capital ("Dock D") names something."""
-        if len(self.surface) == 1 and self.surface.isupper() and self.surface not in "AI":
-            return False
-        return self.word in FUNCTION_WORDS
+    is_function: bool
 
 
-_STEMMER = snowballstemmer.stemmer("english")
+def is_function_word(word: str, language: str = "en") -> bool:
+    """Whether a folded word carries no content of its own."""
+    return word in STOPWORDS.get(language, ()) or (language == "en" and word in _FUNCTION_WORDS)
 
 
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """The stem of a folded word; words with digits stay as they are, without thousands separators."""
+@lru_cache(maxsize=100_000)
+def stem(word: str, language: str = "en") -> str:
+    """The stem of a folded word; numbers in one form, other words with digits as they are."""
+    if word[:1].isdigit():
+        return normal_number(word)
     if any(c.isdigit() for c in word):
-        return word.replace(",", "")
-    return str(_STEMMER.stemWord(word))
+        return word
+    return languages.stemmer(language)(word)
 
 
 def fold_word(surface: str) -> str:
-    """Caseless, without accents, quotation marks and possessive s."""
-    plain = "".join(
-        c for c in unicodedata.normalize("NFKD", surface.casefold()) if not unicodedata.combining(c)
-    )
-    plain = plain.replace("’", "'")
+    """Caseless, without accents, apostrophes and possessive s."""
+    plain = unicodedata.normalize("NFKD", languages.fold(surface).replace("’", "'"))
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
     return plain.removesuffix("'s").replace("'", "")
 
 
-@lru_cache(maxsize=4096)
-def all_terms(text: str) -> tuple[Term, ...]:
-    """Every word of ``text`` in order; a compound ("two-stage") also as its parts, Chinese and the like in bigrams."""
+@lru_cache(maxsize=8192)
+def all_terms(text: str, language: str = "en") -> tuple[Term, ...]:
+    """Every word of ``text`` in order, compounds as their parts; Chinese and the like in pairs of characters."""
     found: list[Term] = []
-    for match in WORD.finditer(text):
+    for match in _WORD.finditer(text):
         surface = match.group()
-        if CJK.search(surface):
-            found.extend(_bigrams(surface, match.start()))
+        if match["pairs"]:
+            places = range(max(1, len(surface) - 1))
+            for i in places:
+                pair = surface[i : i + 2]
+                found.append(Term(match.start() + i, match.start() + i + len(pair), pair, pair, pair, False))
             continue
-        pieces = [(match.start(), surface)]
-        if re.search(r"[-/&]", surface) and not any(c.isdigit() for c in surface):
-            pieces = [(match.start() + m.start(), m.group()) for m in re.finditer(r"[^-/&]+", surface)]
-        for start, piece in pieces:
-            word = fold_word(piece)
-            found.append(Term(start, start + len(piece), piece, word, stem(word)))
+        word = fold_word(surface)
+        # A single capital ("Dock D", "class A") names something, whatever it is in small letters.
+        lone = len(surface) == 1 and surface.isupper() and surface not in "AI"
+        function = not lone and is_function_word(word, language)
+        found.append(Term(match.start(), match.end(), surface, word, stem(word, language), function))
     return tuple(found)
 
 
-def content_terms(text: str) -> tuple[Term, ...]:
+def content_terms(text: str, language: str = "en") -> tuple[Term, ...]:
     """The words of ``text`` that carry content, in order."""
-    return tuple(term for term in all_terms(text) if not term.is_function)
+    return tuple(term for term in all_terms(text, language) if not term.is_function)
 
 
-def stems(text: str) -> tuple[str, ...]:
+def stems(text: str, language: str = "en") -> tuple[str, ...]:
     """Stems of the content words, in order, repeated where they are."""
-    return tuple(term.stem for term in content_terms(text))
-
-
-def _bigrams(surface: str, offset: int) -> list[Term]:
-    if len(surface) == 1:
-        return [Term(offset, offset + 1, surface, surface, surface)]
-    return [
-        Term(offset + i, offset + i + 2, surface[i : i + 2], surface[i : i + 2], surface[i : i + 2])
-        for i in range(len(surface) - 1)
-    ]
+    return tuple(term.stem for term in content_terms(text, language))

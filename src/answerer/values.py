@@ -122,7 +122,7 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
     if not spans:
         return None
     wanted = set(question.stems)
-    places = [term for term in all_terms(text) if term.stem in wanted]
+    places = [term for term in all_terms(text, question.language) if term.stem in wanted]
     best = min(spans, key=lambda span: _distance(span, places))
     return Value(text[best[0] : best[1]].strip(), *best)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from src.citations.claims import Verdict, judge
+from src.citations.claims import judge
 from src.citations.lookup import find_spans, mark_boxes, page_label
+from src.citations.verdicts import Verdict
 from src.models import Models
 from src.records import Answer, Citation, Document, Draft, Passage, Sentence, Span, Support
 from src.refusal import refuse, snapshots, unread_notices

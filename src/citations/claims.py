@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from src.answerer.numbers import quantities
-from src.answerer.sentences import sentence_bounds
-from src.citations.lookup import find_quote
+from src.citations.figures import check_figures
+from src.citations.grounds import gather
+from src.citations.names import check_names
+from src.citations.polarity import check_polarity
+from src.citations.support import check_support
+from src.citations.verdicts import Verdict
 from src.models import Models
 from src.records import Citation, Claim, Document, Passage, Support
 
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the check found: how far the sentence is supported and, in words, what does not agree."""
-
-    support: Support
-    problem: str = ""
+_MARKS = re.compile(r"\s*\[(?:p{1,2}\.\s*)?\d+(?:\s*[,–-]\s*\d+)*\]")
 
 
 def judge(
@@ -29,29 +26,35 @@ def judge(
     models: Models,
     tier: str,
 ) -> Verdict:
-    """Hold ``claim`` against its located ``citations``."""
+    """Hold ``claim`` against its located ``citations``.
+
+    The extractive answerer's sentences are quotes with values taken from them by code: there the quotes alone are
+    looked up.
+    """
     verified = [c for c in citations if c.verified]
     if not citations:
         return Verdict(Support.NONE, "no passage is cited")
-    if not verified:
+    if tier == "extractive":
+        if len(verified) == len(citations):
+            return Verdict(Support.FULL)
         return Verdict(Support.NONE, f"the quoted words are not on {citations[0].label}")
-    evidence = " ".join(_whole_sentences(c, passages) for c in verified)
-    known = {q.value for c in verified if c.passage for q in quantities(passages[c.passage - 1].context)}
-    stated = {abs(q.value) for q in quantities(evidence)} | {abs(v) for v in known}
-    for quantity in quantities(claim.text):
-        if quantity.kind in ("number", "year") and abs(quantity.value) not in stated and tier != "extractive":
-            return Verdict(Support.NONE, f"the number {quantity.surface} is not on {verified[0].label}")
-    return Verdict(Support.FULL)
-
-
-def _whole_sentences(citation: Citation, passages: Sequence[Passage]) -> str:
-    """The sentences of the cited passage that the quote touches, the quote alone when it stands beside it."""
-    assert citation.passage is not None
-    text = passages[citation.passage - 1].text
-    places = find_quote(citation.quote, text)
-    touched = [
-        text[start:end]
-        for start, end in sentence_bounds(text)
-        if any(start < b and a < end for a, b in places)
+    unquoted = [c for c in citations if not c.quote.strip()]
+    if not verified and not unquoted:
+        return Verdict(Support.NONE, f"the quoted words are not on {citations[0].label}")
+    grounds = gather(claim, verified or unquoted, question, passages, documents)
+    text = _MARKS.sub("", claim.text).strip()
+    found = [
+        verdict
+        for verdict in (
+            check_figures(text, grounds),
+            check_names(text, grounds),
+            check_polarity(text, grounds),
+            check_support(text, grounds, models),
+        )
+        if verdict is not None
     ]
-    return " ".join(touched) or citation.quote
+    if len(verified) < len(citations) - len(unquoted):
+        lost = next(c for c in citations if c.quote.strip() and not c.verified)
+        found.append(Verdict(Support.PARTIAL, f"some quoted words are not on {lost.label}"))
+    worst = {Support.NONE: 0, Support.PARTIAL: 1, Support.FULL: 2}
+    return min(found, key=lambda v: worst[v.support], default=Verdict(Support.FULL))

@@ -1,0 +1,371 @@
+"""Do the numbers, dates, units and percentages of a claim agree with the words it cites?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import combinations
+
+from src.answerer.numbers import Quantity, quantities
+from src.answerer.terms import all_terms
+from src.answerer.units import DIMENSIONS, FACTORS, MONEY
+from src.citations.binding import rival
+from src.citations.grounds import Grounds
+from src.citations.verdicts import Verdict
+from src.records import Support
+
+COMPUTING = re.compile(
+    r"\b(?:total|sum|together|combined|altogether|in all|differ\w*|increas\w*|decreas\w*|rose|fell|grew|drop\w*|declin\w*"
+    r"|gap|ratio|average|mean|more than|less than|fewer than|higher|lower|up|down|times|twice|half|double\w*|overall)\b",
+    re.IGNORECASE,
+)
+GAINS = re.compile(r"\b(?:profit|gain|surplus)\b", re.IGNORECASE)
+LOSSES = re.compile(
+    r"\b(?:loss|losses|deficit|negative|minus|outflow|decreas\w*|declin\w*|fell|down|lower)\b", re.IGNORECASE
+)
+QUARTER = re.compile(r"q([1-4])", re.IGNORECASE)
+
+# Which way a bound goes: "at least 45" and "at most 45" are opposite claims about the same number.
+_UP = r"at least|no less than|not less than|no fewer than|not fewer than|minimum of|min\.?|more than|over|above|exceed(?:s|ed|ing)?|greater than|higher than|longer than|no earlier than|not earlier than|after|upwards of|beyond"
+_DOWN = r"at most|no more than|not more than|up to|maximum of|max\.?|less than|under|below|fewer than|lower than|shorter than|not exceed(?:ing)?|within|no later than|not later than|before|by no more than"
+_BOUND = re.compile(
+    rf"\b(?:(?P<down>not exceed(?:ing)?|no more than|not more than|no later than|not later than|{_DOWN})|(?P<up>{_UP}))\s+(?:the\s+|an?\s+)?(?:[$€£¥])?\s*$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"^\s*(?:or|and)\s+(?:(?P<up>more|above|over|later|older|longer|higher|greater)|(?P<down>less|fewer|below|under|earlier|younger|shorter|lower))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A quantity of the grounds with the text it stands in, and its table header where it has one."""
+
+    quantity: Quantity
+    text: str
+    header: str = ""
+    label: str = ""
+
+
+def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
+    """The first disagreement of a figure of ``claim`` with its ``grounds``; None when all agree."""
+    stated = [q for q in quantities(claim) if not _idle(q, claim)]
+    cited = cited_figures(grounds)
+    worst: Verdict | None = None
+    matched: list[tuple[Quantity, list[Figure]]] = []
+    for quantity in stated:
+        found = [f for f in cited if agrees(quantity, f.quantity)]
+        verdict = (
+            _column_problem(quantity, found, claim, grounds)
+            if found
+            else _missing(quantity, claim, stated, cited, grounds)
+        )
+        if found and verdict is None:
+            verdict = _sign_problem(quantity, found, claim, grounds) or _bound_problem(quantity, found, claim)
+            matched.append((quantity, found))
+        if verdict and verdict.support is Support.NONE:
+            return verdict
+        worst = worst or verdict
+    return _exchanged(claim, matched, cited, grounds) or worst
+
+
+def cited_figures(grounds: Grounds) -> list[Figure]:
+    """Every quantity of the cited sentences and cells; a cell has its table's scale and unit."""
+    found: list[Figure] = []
+    for cell in grounds.cells:
+        for q in quantities(cell.text):
+            scaled = q if q.unit == "%" else replace(q, scale=q.scale * cell.scale, unit=q.unit or cell.unit)
+            found.append(Figure(scaled, cell.text, cell.header, cell.label))
+        found += [Figure(q, cell.label) for q in quantities(cell.label)]
+    if not grounds.cells:
+        found += [Figure(q, sentence) for sentence in grounds.sentences for q in quantities(sentence)]
+    return found
+
+
+def agrees(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether the two say the same: same value up to notation, conversion and rounding, same unit."""
+    if claimed.kind == "code" or stated.kind == "code":
+        return _codes_agree(claimed, stated)
+    if claimed.kind == "date" or stated.kind == "date":
+        return _dates_agree(claimed, stated)
+    if "time" in (claimed.kind, stated.kind):
+        return claimed.kind == stated.kind and claimed.value == stated.value
+    if "ordinal" in (claimed.kind, stated.kind):
+        return claimed.value == stated.value and not (claimed.unit or stated.unit)
+    if not _units_agree(claimed, stated):
+        return False
+    return _amounts_agree(claimed, stated)
+
+
+def _codes_agree(claimed: Quantity, stated: Quantity) -> bool:
+    def plain(q: Quantity) -> str:
+        return re.sub(r"[\s\-–/.]", "", q.surface).casefold()
+
+    for one, other in ((claimed, stated), (stated, claimed)):
+        if (quarter := QUARTER.fullmatch(one.surface)) and other.kind == "ordinal":
+            return int(quarter[1]) == other.value
+    return plain(claimed) == plain(stated)
+
+
+def _dates_agree(claimed: Quantity, stated: Quantity) -> bool:
+    one, other = _as_date(claimed), _as_date(stated)
+    if one is None or other is None:
+        return False
+    if any(a and b and a != b for a, b in zip(one, other, strict=True)):
+        return False
+    return any(a and b for a, b in zip(one, other, strict=True))
+
+
+def _as_date(quantity: Quantity) -> tuple[int, int, int] | None:
+    if quantity.kind == "date":
+        return quantity.date
+    if quantity.kind == "year":
+        return int(quantity.value), 0, 0
+    return None
+
+
+def _units_agree(claimed: Quantity, stated: Quantity) -> bool:
+    if not claimed.unit or not stated.unit or claimed.unit == stated.unit:
+        return (claimed.unit == "%") <= (stated.unit in ("%", "share", ""))
+    return (
+        DIMENSIONS.get(claimed.unit) == DIMENSIONS.get(stated.unit)
+        and DIMENSIONS.get(claimed.unit) is not None
+    )
+
+
+def _amounts_agree(claimed: Quantity, stated: Quantity) -> bool:
+    mine, theirs = abs(claimed.amount), abs(stated.amount)
+    if claimed.unit and stated.unit and claimed.unit != stated.unit:
+        mine, theirs = mine * FACTORS[claimed.unit], theirs * FACTORS[stated.unit]
+    # In a table "4,318" may be repeated as it is printed, but not with a unit that its scale contradicts.
+    bare = claimed.scale == 1 and claimed.unit not in MONEY
+    if mine == theirs or (bare and abs(claimed.value) == abs(stated.value)):
+        return True
+    return _is_rounding(claimed, mine, theirs)
+
+
+def _is_rounding(claimed: Quantity, mine: Decimal, theirs: Decimal) -> bool:
+    """Whether the claim's number is the page's, rounded to fewer digits (two at least, one behind a hedge)."""
+    if not theirs or not mine:
+        return False
+    digits = len(claimed.value.normalize().as_tuple().digits)
+    exact = len(theirs.normalize().as_tuple().digits)
+    if digits >= exact or (digits < 2 and not claimed.hedged):
+        return False
+    if not claimed.hedged and exact - digits < 1:
+        return False
+    rounded = theirs.scaleb(0)
+    step = Decimal(1).scaleb(theirs.adjusted() - digits + 1)
+    rounded = (theirs / step).quantize(Decimal(1)) * step
+    tolerance = Decimal("0.05") if claimed.hedged else Decimal("0")
+    return rounded == mine or abs(theirs - mine) <= tolerance * theirs
+
+
+def _idle(quantity: Quantity, claim: str) -> bool:
+    """Whether the word is no count: "one of the", the number of a list item."""
+    if quantity.in_words and quantity.kind == "number" and quantity.value == 1:
+        return not quantity.unit
+    if quantity.kind == "ordinal" and quantity.in_words and quantity.value == 1:
+        return bool(re.match(r"\s*[,:]", claim[quantity.end :])) or not claim[: quantity.start].strip()
+    before = claim[: quantity.start].rstrip()
+    return not before and bool(re.match(r"[.)]\s", claim[quantity.end :]))
+
+
+def _missing(
+    quantity: Quantity, claim: str, stated: Sequence[Quantity], cited: Sequence[Figure], grounds: Grounds
+) -> Verdict | None:
+    """What to say of a quantity that no cited figure agrees with."""
+    rivals = _rivals(quantity, stated, cited)
+    near = [*quantities(grounds.near), *(_near_figures(grounds))]
+    if (
+        not rivals
+        and quantity.kind in ("year", "date", "ordinal", "code")
+        and any(agrees(quantity, q) for q in near)
+    ):
+        return None
+    if not rivals and _is_label(quantity, claim) and _names_the_same(quantity, claim, grounds):
+        return None
+    if quantity.kind in ("year", "date") and any(agrees(quantity, q) for q in near):
+        # A heading or header gives the period; a rival in the sentence itself would be another date.
+        if not any(f.quantity.kind in ("year", "date") for f in cited):
+            return None
+    if quantity.unit and any(_same_number(quantity, f.quantity) for f in cited):
+        shown = claim[quantity.start : quantity.whole_end]
+        if _unit_is_near(quantity, grounds):
+            return None
+        return Verdict(Support.NONE, f"{shown!r} does not have the unit that stands on {grounds.label}")
+    if _is_computed(quantity, claim, cited):
+        return Verdict(
+            Support.PARTIAL,
+            f"the number {quantity.surface} is computed and does not stand on {grounds.label}",
+        )
+    if quantity.in_words and quantity.value <= 10 and not rivals:
+        return Verdict(Support.PARTIAL, f"the number {quantity.surface!r} does not stand on {grounds.label}")
+    word = {"date": "date", "year": "year", "time": "time", "code": "code"}.get(quantity.kind, "number")
+    shown = claim[quantity.start : quantity.whole_end].strip()
+    return Verdict(Support.NONE, f"the {word} {shown} is not in the words cited from {grounds.label}")
+
+
+def _near_figures(grounds: Grounds) -> list[Quantity]:
+    return [q for header in grounds.headers for q in quantities(header)]
+
+
+def _same_number(claimed: Quantity, stated: Quantity) -> bool:
+    return stated.kind in ("number", "year") and claimed.value == stated.value and not stated.unit
+
+
+def _unit_is_near(quantity: Quantity, grounds: Grounds) -> bool:
+    """Whether the unit stands anywhere in the cited sentences or what names their subject."""
+    text = f"{grounds.cited}\n{grounds.near}"
+    units = {q.unit for q in quantities(text)}
+    if quantity.unit in units:
+        return True
+    from src.answerer.units import canonical_unit
+
+    return any(canonical_unit(term.word) == quantity.unit for term in all_terms(text) if len(term.word) > 1)
+
+
+def _rivals(quantity: Quantity, stated: Sequence[Quantity], cited: Sequence[Figure]) -> list[Figure]:
+    """Cited figures of the same class that no other figure of the claim accounts for."""
+    return [
+        f
+        for f in cited
+        if _same_class(quantity, f.quantity)
+        and not any(agrees(q, f.quantity) for q in stated if q is not quantity)
+    ]
+
+
+def _same_class(one: Quantity, other: Quantity) -> bool:
+    dated = ("year", "date")
+    if one.kind in dated and other.kind in dated:
+        return True
+    if one.kind != other.kind:
+        return False
+    return not one.unit or not other.unit or DIMENSIONS.get(one.unit) == DIMENSIONS.get(other.unit)
+
+
+def _is_label(quantity: Quantity, claim: str) -> bool:
+    """Whether the number singles something out ("berth 3") rather than measuring it."""
+    return (
+        quantity.kind == "number"
+        and not quantity.unit
+        and bool(re.search(r"\b[A-Za-z]{3,}\s+(?:no\.?\s*|number\s+|#)?$", claim[: quantity.start]))
+    )
+
+
+def _names_the_same(quantity: Quantity, claim: str, grounds: Grounds) -> bool:
+    noun = re.search(r"([A-Za-z]{3,})\s+(?:no\.?\s*|number\s+|#)?$", claim[: quantity.start])
+    pattern = (
+        rf"\b{re.escape(noun[1])}\w*\s+(?:no\.?\s*|number\s+|#)?{re.escape(quantity.surface)}\b"
+        if noun
+        else r"(?!)"
+    )
+    return bool(re.search(pattern, f"{grounds.near}\n{grounds.asked}", re.IGNORECASE))
+
+
+def _is_computed(quantity: Quantity, claim: str, cited: Sequence[Figure]) -> bool:
+    """Whether the number follows from two or more cited ones, in a sentence that says that it computes."""
+    if not COMPUTING.search(claim) or quantity.kind != "number":
+        return False
+    amounts = list(dict.fromkeys(abs(f.quantity.amount) for f in cited if f.quantity.kind == "number"))[:12]
+    mine = abs(quantity.amount)
+    results = {sum(amounts)} if len(amounts) > 2 else set()
+    for a, b in combinations(amounts, 2):
+        results |= {a + b, abs(a - b), (a + b) / 2}
+        if a and b:
+            results |= {a / b, b / a, 100 * a / b, 100 * b / a, 100 * abs(a - b) / a, 100 * abs(a - b) / b}
+    return any(mine == r or round(r, quantity.places) == mine for r in results)
+
+
+def _column_problem(
+    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
+) -> Verdict | None:
+    """A cell's value told under another column's header: the right number for the wrong year."""
+    if any(not f.header for f in found) or quantity.kind != "number":
+        return None
+    named = [q for q in quantities(claim) if q.kind in ("year", "date")]
+    dated = [h for h in grounds.headers if any(q.kind in ("year", "date") for q in quantities(h))]
+    if named and dated:
+        for figure in found:
+            own = [q for q in quantities(figure.header) if q.kind in ("year", "date")]
+            if not own or any(agrees(a, b) for a in named for b in own):
+                return None
+        return Verdict(
+            Support.NONE,
+            f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}, not under {named[0].surface}",
+        )
+    return _header_problem(quantity, found, claim, grounds)
+
+
+def _header_problem(
+    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
+) -> Verdict | None:
+    words = {term.stem for term in all_terms(claim)}
+    headers = {h: {t.stem for t in all_terms(h)} for h in grounds.headers}
+    common = set.intersection(*headers.values()) if len(headers) > 1 else set()
+    mine = max((len((headers.get(f.header, set()) - common) & words) for f in found), default=0)
+    other = max(
+        (len((marks - common) & words) for h, marks in headers.items() if all(h != f.header for f in found)),
+        default=0,
+    )
+    sizes = [len(headers.get(f.header, set()) - common) for f in found]
+    if not mine and other and all(sizes):
+        return Verdict(
+            Support.NONE, f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}"
+        )
+    return None
+
+
+def _sign_problem(
+    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
+) -> Verdict | None:
+    """A loss told as a profit, a minus that is dropped or added."""
+    negative = all(f.quantity.value < 0 for f in found)
+    positive = all(f.quantity.value > 0 for f in found)
+    gain, loss = bool(GAINS.search(claim)), bool(LOSSES.search(claim))
+    cited_gain = bool(GAINS.search(grounds.cited)) and not LOSSES.search(grounds.cited)
+    if negative and gain and not loss and not cited_gain:
+        return Verdict(Support.NONE, f"{found[0].quantity.surface} is negative on {grounds.label}")
+    if positive and quantity.value < 0 and not LOSSES.search(grounds.cited + grounds.near):
+        return Verdict(Support.NONE, f"{found[0].quantity.surface} is not negative on {grounds.label}")
+    return None
+
+
+def bound_of(text: str, quantity: Quantity) -> str:
+    """ "up" for "at least 45", "down" for "up to 45", empty for neither."""
+    if match := _AFTER.match(text[quantity.whole_end :]):
+        return "up" if match["up"] else "down"
+    if match := _BOUND.search(text[: quantity.start]):
+        return "up" if match["up"] else "down"
+    return ""
+
+
+def _bound_problem(quantity: Quantity, found: Sequence[Figure], claim: str) -> Verdict | None:
+    mine = bound_of(claim, quantity)
+    theirs = {bound_of(f.text, f.quantity) for f in found}
+    if mine and theirs == ({"up", "down"} - {mine}):
+        return Verdict(Support.NONE, f"the bound of {quantity.surface} goes the other way on the page")
+    return None
+
+
+def _exchanged(
+    claim: str, matched: Sequence[tuple[Quantity, list[Figure]]], cited: Sequence[Figure], grounds: Grounds
+) -> Verdict | None:
+    """Two figures of the page that changed places in the claim."""
+    if grounds.cells:
+        return None
+    for quantity, found in matched:
+        mine = [(f.text, f.quantity.start, f.quantity.whole_end) for f in found]
+        others = [
+            (f.text, f.quantity.start, f.quantity.whole_end)
+            for f in cited
+            if not any(f is g for g in found)
+            and _same_class(quantity, f.quantity)
+            and f.quantity.kind == quantity.kind
+        ]
+        if rival((claim, quantity.start, quantity.whole_end), mine, others, grounds.language):
+            return Verdict(Support.NONE, f"{quantity.surface} belongs to something else on {grounds.label}")
+    return None

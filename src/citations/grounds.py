@@ -1,0 +1,161 @@
+"""What a claim rests on: the whole sentences its quotes touch, table cells with their headers, and what is near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from src.answerer.sentences import sentence_bounds
+from src.answerer.terms import stems
+from src.answerer.units import unit_scale
+from src.citations.lookup import find_quote, passage_spans
+from src.records import Citation, Claim, Document, Page, Passage, Table, TableRow
+
+NEAR_SENTENCES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class GroundCell:
+    """A table cell a claim may state: its row label, column header, text, and the scale and unit of its table."""
+
+    label: str
+    header: str
+    text: str
+    scale: Decimal
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a claim is held against.
+
+    ``cited`` are the whole sentences (table rows) that its quotes touch; ``near`` what names their subject
+    (headings, table title and headers, document title, the sentences just before); ``around`` the rest of the
+    passages; ``asked`` the question. ``other_labels`` are the labels of the rows that are not cited.
+    """
+
+    cited: str
+    near: str
+    around: str
+    asked: str
+    label: str
+    cells: tuple[GroundCell, ...] = ()
+    headers: tuple[str, ...] = ()
+    other_labels: tuple[str, ...] = ()
+    language: str = "en"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The cited sentences one by one."""
+        return tuple(self.cited.split("\n"))
+
+
+def gather(
+    claim: Claim,
+    citations: Sequence[Citation],
+    question: str,
+    passages: Sequence[Passage],
+    documents: Mapping[str, Document],
+) -> Grounds:
+    """The grounds of ``claim``; ``citations`` are its verified ones, each with its passage."""
+    cited: list[str] = []
+    near: list[str] = []
+    around: list[str] = []
+    cells: list[GroundCell] = []
+    headers: list[str] = []
+    others: list[str] = []
+    for citation in citations:
+        assert citation.passage is not None
+        passage = passages[citation.passage - 1]
+        document = documents[passage.document_id]
+        touched, before = _touched(claim, citation, passage)
+        cited += touched
+        near += [*before, *passage.headings, passage.context, document.title, document.name]
+        around.append(passage.text)
+        for table, row, page in _rows(citation, passage, document):
+            scale, unit = unit_scale(f"{table.unit} {table.title}")
+            cells += _cells(table, row, page, scale, unit)
+            headers += table.columns
+            near += [table.title, table.unit, *table.columns, *row.section]
+            others += [_label(r, page) for r in table.rows if r != row and not r.header]
+    return Grounds(
+        "\n".join(dict.fromkeys(" ".join(part.split()) for part in cited)),
+        "\n".join(dict.fromkeys(part for part in near if part)),
+        "\n".join(dict.fromkeys(around)),
+        question,
+        citations[0].label if citations else "",
+        tuple(cells),
+        tuple(dict.fromkeys(h for h in headers if h)),
+        tuple(dict.fromkeys(o for o in others if o)),
+        passages[citations[0].passage - 1].language or "en" if citations and citations[0].passage else "en",
+    )
+
+
+def _touched(claim: Claim, citation: Citation, passage: Passage) -> tuple[list[str], list[str]]:
+    """The sentences that the quote touches and those just before; without a quote those most like the claim."""
+    text = passage.text
+    bounds = sentence_bounds(text, passage.language)
+    places = find_quote(citation.quote, text, passage.core) if citation.quote.strip() else ()
+    hit = [i for i, (start, end) in enumerate(bounds) if any(start < b and a < end for a, b in places)]
+    if not hit and citation.quote.strip():
+        return [citation.quote], [text]
+    if not hit:
+        hit = _likest(claim.text, [text[a:b] for a, b in bounds])
+    before = (
+        [text[slice(*bounds[i])] for i in range(max(0, hit[0] - NEAR_SENTENCES), hit[0]) if i not in hit]
+        if hit
+        else []
+    )
+    return [text[slice(*bounds[i])] for i in hit], before
+
+
+def _likest(claim: str, sentences: Sequence[str]) -> list[int]:
+    """Places of the at most two sentences that share most words with ``claim``, in order."""
+    wanted = set(stems(claim))
+    shared = [(len(wanted & set(stems(sentence))), -i) for i, sentence in enumerate(sentences)]
+    best = sorted(shared, reverse=True)[:2]
+    top = best[0][0] if best else 0
+    return sorted(-i for count, i in best if count and 2 * count >= top)
+
+
+def _rows(citation: Citation, passage: Passage, document: Document) -> list[tuple[Table, TableRow, Page]]:
+    """Table rows that the quote touches."""
+    places = find_quote(citation.quote, passage.text, passage.core) if citation.quote.strip() else ()
+    spans = [span for start, end in places for span in passage_spans(passage, start, end)]
+    found = []
+    for span in spans:
+        page = document.pages[span.page - 1]
+        for table in page.tables:
+            found += [
+                (table, row, page)
+                for row in table.rows
+                if row.start < span.end and span.start < row.end and not row.header
+            ]
+    return found
+
+
+def _label(row: TableRow, page: Page) -> str:
+    cells = [page.text[c.start : c.end].strip() for c in row.cells]
+    return cells[0] if len(cells) > 1 else ""
+
+
+def _cells(table: Table, row: TableRow, page: Page, scale: Decimal, unit: str) -> list[GroundCell]:
+    label = " / ".join([*row.section, _label(row, page)])
+    found = []
+    for cell in row.cells[1:] if len(row.cells) > 1 else row.cells:
+        header = " ".join(h for h in table.columns[cell.column : cell.column + cell.width] if h)
+        text = page.text[cell.start : cell.end].strip()
+        if text:
+            own_scale, own_unit = unit_scale(header)
+            percent = "%" in text or "%" in header
+            found.append(
+                GroundCell(
+                    label,
+                    header,
+                    text,
+                    own_scale if own_scale != 1 else Decimal(1) if percent else scale,
+                    "%" if percent else own_unit or unit,
+                )
+            )
+    return found

@@ -1,0 +1,171 @@
+"""Do the names of a claim stand in the words it cites, in the place the claim gives them?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from src.answerer.numbers import MONTHS
+from src.answerer.questions import find_pins
+from src.answerer.terms import Term, all_terms
+from src.citations.binding import rival
+from src.citations.grounds import Grounds
+from src.citations.verdicts import Verdict
+from src.records import Support
+
+SHARED_ROOT = 4  # letters that make "German" and "Germany" the same name
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A run of capitalised words at [start, end) of a text."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    surface: str
+    sure: bool
+
+
+def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
+    """The names of ``text``; ``sure`` is False for a lone word that only opens its sentence."""
+    runs: list[list[Term]] = []
+    for term in all_terms(text, language):
+        if not _is_capital(term) or term.word in MONTHS:
+            continue
+        last = runs[-1][-1] if runs else None
+        if last and re.fullmatch(
+            r"[\s.&'’-]{1,2}|\s(?:of|and|the|de|van|von|der|for)\s", text[last.end : term.start]
+        ):
+            runs[-1].append(term)
+        else:
+            runs.append([term])
+    found = []
+    for run in runs:
+        opens = _opens(text, run[0].start)
+        acronym = len(run[0].surface) > 1 and run[0].surface.isupper()
+        if opens and run[0].is_function:
+            run = run[1:]
+            opens = False
+            if not run:
+                continue
+        words = tuple(t.word for t in run if not t.is_function)
+        if words:
+            found.append(
+                Name(
+                    run[0].start,
+                    run[-1].end,
+                    words,
+                    text[run[0].start : run[-1].end],
+                    not opens or acronym or len(run) > 1,
+                )
+            )
+    return tuple(found)
+
+
+def _is_capital(term: Term) -> bool:
+    return term.surface[:1].isupper() and not term.surface[:1].isdigit()
+
+
+def _opens(text: str, start: int) -> bool:
+    before = text[:start].rstrip()
+    return not before or before[-1] in '.!?:;"“”‘(—–•' or "\n" in text[len(before) : start]
+
+
+def check_names(claim: str, grounds: Grounds) -> Verdict | None:
+    """The first name of ``claim`` that is not there or stands in another's place; None when all are right."""
+    language = grounds.language
+    cited = {t.word for t in all_terms(grounds.cited, language)}
+    near = {t.word for t in all_terms(f"{grounds.near}\n{grounds.asked}", language)}
+    around = {t.word for t in all_terms(grounds.around, language)}
+    stated = names_of(claim, language)
+    there = [(s, n) for s in grounds.sentences for n in names_of(s, language)]
+    for name in stated:
+        missing = [w for w in name.words if not _known(w, cited, grounds.cited)]
+        if missing and not name.sure and not _only_capital(name.words[0], grounds):
+            continue
+        far = [
+            w
+            for w in missing
+            if not _known(w, near | around, f"{grounds.near}\n{grounds.around}\n{grounds.asked}")
+        ]
+        if far and name.sure:
+            return Verdict(Support.NONE, f"the name {name.surface!r} is not on {grounds.label}")
+        if _out_of_place(claim, name, bool(missing), stated, there, language):
+            return Verdict(
+                Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
+            )
+    return _label_problem(claim, grounds)
+
+
+def _known(word: str, words: set[str], text: str) -> bool:
+    """Whether the name's word stands there: as it is, in another form, or as an abbreviation or its expansion."""
+    if word in words:
+        return True
+    root = word[: max(SHARED_ROOT, len(word) - 3)]
+    if len(word) >= SHARED_ROOT and any(w.startswith(root) and abs(len(w) - len(word)) <= 4 for w in words):
+        return True
+    if len(word) in (2, 3, 4, 5, 6) and word.isalpha():
+        initials = "".join(w[0] for w in re.findall(r"\b[A-Z][a-z]+", text)).casefold()
+        if word in initials:
+            return True
+    capitals = [m for m in re.findall(r"\b(?:[A-Z]\.?){2,6}(?![a-z])", text)]
+    return any(word[:1] in c.casefold() for c in capitals) and len(word) > 4 and not words & {word}
+
+
+def _only_capital(word: str, grounds: Grounds) -> bool:
+    """Whether the passages write ``word`` with a capital inside a sentence, and never small."""
+    forms = [t for t in all_terms(grounds.around, grounds.language) if t.word == word]
+    return (
+        bool(forms)
+        and all(_is_capital(t) for t in forms)
+        and any(not _opens(grounds.around, t.start) for t in forms)
+    )
+
+
+def _out_of_place(
+    claim: str,
+    name: Name,
+    elsewhere: bool,
+    stated: Sequence[Name],
+    there: Sequence[tuple[str, Name]],
+    language: str,
+) -> bool:
+    """Whether another name of the page fits the surroundings of ``name`` in the claim clearly better."""
+    place = (claim, name.start, name.end)
+    own = [(s, n.start, n.end) for s, n in there if set(n.words) & set(name.words)]
+    others = [
+        (s, n.start, n.end)
+        for s, n in there
+        if not set(n.words) & set(name.words) and (n.sure or not elsewhere)
+    ]
+    if elsewhere:
+        unused = [
+            (s, n.start, n.end)
+            for s, n in there
+            if n.sure and not any(set(n.words) & set(m.words) for m in stated)
+        ]
+        return rival(place, [], unused, language)
+    return rival(place, own, others, language)
+
+
+def _label_problem(claim: str, grounds: Grounds) -> Verdict | None:
+    """ "Dock B" where the cited words say "Dock C"."""
+    cited = [p for s in grounds.sentences for p in find_pins(" " + s) if p.kind == "label"]
+    near = [p for p in find_pins(" " + grounds.near) if p.kind == "label"]
+    mine = [p for p in find_pins(" " + claim) if p.kind == "label"]
+    for pin in mine:
+        if any((p.head, p.value) == (pin.head, pin.value) for p in cited):
+            continue
+        rivals = [
+            p
+            for p in cited
+            if p.head == pin.head and not any((m.head, m.value) == (p.head, p.value) for m in mine)
+        ]
+        known = any((p.head, p.value) == (pin.head, pin.value) for p in near)
+        if rivals:
+            return Verdict(Support.NONE, f"{pin.surface!r} is {rivals[0].surface!r} on {grounds.label}")
+        if not known and any(p.head == pin.head for p in cited):
+            return Verdict(Support.NONE, f"{pin.surface!r} is not on {grounds.label}")
+    return None

@@ -1,0 +1,263 @@
+"""Does the claim say yes where the page says no? Negations, exceptions, opposites, yes and no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from src.answerer.questions import read_question
+from src.answerer.terms import Term, all_terms
+from src.citations.binding import rival
+from src.citations.grounds import Grounds
+from src.citations.opposites import (
+    DENYING,
+    EXCEPTIONS,
+    NEGATORS,
+    denies,
+    opposites_of,
+    siblings_of,
+)
+from src.citations.verdicts import Verdict
+from src.records import Support
+
+# Bounds and set phrases that hold a "no" or "not" and deny nothing; the bounds are compared with the numbers.
+_IDLE = re.compile(
+    r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than\b|\bnot exceed(?:ing|s)?\b|\bnot only\b"
+    r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\bwhether or not\b"
+    r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(r"^\W*(yes|no)\b\s*[,.:;—–-]?\s*", re.IGNORECASE)
+_BREAK = re.compile(r"[;:,.()—–?!]|\n")
+_TURNS = frozenset(
+    ["but", "which", "who", "because", "if", "when", "although", "while", "whereas", "and", "or", "so", "unless", "except", "until", "since"]
+)
+REACH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A negator or exception in a text and the content words it governs, the nearest first."""
+
+    word: str
+    start: int
+    heads: tuple[str, ...]
+    exception: bool
+
+
+def denials(text: str, language: str = "en") -> tuple[Denial, ...]:
+    """The negations and exceptions of ``text``."""
+    masked = _IDLE.sub(lambda m: " " * len(m.group()), text)
+    terms = all_terms(masked, language)
+    found = []
+    for place, term in enumerate(terms):
+        exception = term.word in EXCEPTIONS or _is_except(terms, place)
+        if term.word in NEGATORS or exception:
+            heads = _governed(masked, terms, place)
+            found.append(Denial(term.word, term.start, heads, exception))
+    return tuple(found)
+
+
+def _is_except(terms: Sequence[Term], place: int) -> bool:
+    pair = tuple(t.word for t in terms[place : place + 2])
+    return pair in (("other", "than"), ("apart", "from"), ("save", "for"), ("aside", "from"))
+
+
+def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
+    heads: list[str] = []
+    for previous, term in zip(terms[place:], terms[place + 1 :], strict=False):
+        if _BREAK.search(text[previous.end : term.start]) or (term.word in _TURNS and heads):
+            break
+        if not term.is_function or term.word in DENYING:
+            heads.append(term.stem)
+        if len(heads) == REACH:
+            break
+    if not heads:  # "it does not.", "none of them": what stands before
+        before = [t.stem for t in terms[max(0, place - 6) : place] if not t.is_function]
+        heads = before[::-1][:2]
+    return tuple(heads)
+
+
+def check_polarity(claim: str, grounds: Grounds) -> Verdict | None:
+    """The first place where ``claim`` and its ``grounds`` say opposite things; None when there is none."""
+    body = _ANSWER.sub("", claim, count=1) if _ANSWER.match(claim) and len(claim) > 5 else claim
+    return _yes_or_no(claim, grounds) or _negation_problem(body, grounds) or _opposite_problem(body, grounds)
+
+
+def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
+    language = grounds.language
+    mine = denials(claim, language)
+    for sentence in _aligned(claim, grounds):
+        theirs = denials(sentence, language)
+        for denial in theirs:
+            if _dropped(denial, claim, mine, sentence, language):
+                what = "exception" if denial.exception else "negation"
+                return Verdict(Support.NONE, f"the {what} {denial.word!r} on {grounds.label} is missing")
+        for denial in theirs:
+            if denial.exception and _left_out(denial, claim, mine, sentence, language):
+                return Verdict(
+                    Support.PARTIAL, f"the exception {denial.word!r} on {grounds.label} is left out"
+                )
+    everything = [d for s in grounds.sentences for d in denials(s, language)]
+    for denial in mine:
+        if _added(denial, claim, everything, grounds, language):
+            return Verdict(Support.NONE, f"{denial.word!r} does not stand on {grounds.label}")
+    return None
+
+
+def _aligned(claim: str, grounds: Grounds) -> list[str]:
+    """The cited sentences that the claim shares a good part of its words with."""
+    wanted = _content(claim, grounds.language)
+    if not wanted:
+        return []
+    shares = [(len(wanted & _content(s, grounds.language)) / len(wanted), s) for s in grounds.sentences]
+    top = max((share for share, _ in shares), default=0.0)
+    return [s for share, s in shares if share >= 0.3 and share >= 0.6 * top]
+
+
+def _content(text: str, language: str) -> set[str]:
+    return {t.stem for t in all_terms(text, language) if not t.is_function}
+
+
+def _dropped(denial: Denial, claim: str, mine: Sequence[Denial], sentence: str, language: str) -> bool:
+    """Whether what the page denies is told by the claim without denial."""
+    words = _content(claim, language)
+    present = [h for h in denial.heads[:2] if h in words]
+    if denial.exception:
+        if not present:
+            return False
+        return not any(d.exception or h in d.heads for d in mine for h in present) and not _denied(
+            claim, sentence, language
+        )
+    if present:
+        governed = {h for d in mine for h in d.heads}
+        if any(h in governed for h in present):
+            return False
+        if mine and len(present) < len(denial.heads[:2]):
+            return False
+        return not _denied(claim, sentence, language)
+    if not denial.heads:
+        return False
+    # The words behind the negation are paraphrased: is there any denial at all in a claim about the same thing?
+    clause = _content(_clause_at(sentence, denial.start), language)
+    shared = len(clause & words) / max(1, len(clause))
+    return shared >= 0.6 and not mine and not _denied(claim, sentence, language)
+
+
+def _left_out(denial: Denial, claim: str, mine: Sequence[Denial], sentence: str, language: str) -> bool:
+    """Whether the claim repeats the rule and leaves its exception away."""
+    if any(d.exception for d in mine) or _denied(claim, sentence, language):
+        return False
+    words = _content(claim, language)
+    if any(h in words for h in denial.heads):
+        return False
+    rule = _content(sentence[: denial.start], language) - set(denial.heads)
+    return len(rule) >= 3 and len(rule & words) >= 0.7 * len(rule)
+
+
+def _added(denial: Denial, claim: str, theirs: Sequence[Denial], grounds: Grounds, language: str) -> bool:
+    """Whether the claim denies what the page does not deny."""
+    cited = _content(grounds.cited, language)
+    governed = {h for d in theirs for h in d.heads}
+    present = [h for h in denial.heads[:2] if h in cited]
+    if present:
+        if any(h in governed for h in present):
+            return False
+        if theirs and len(present) < len(denial.heads[:2]):
+            return False
+        return not _denied(grounds.cited, claim, language)
+    return bool(denial.heads) and not theirs and not _denied(grounds.cited, claim, language)
+
+
+def _denied(text: str, other: str, language: str) -> bool:
+    """Whether ``text`` denies by a word ("prohibited", "unsafe", an opposite of a word of ``other``)."""
+    terms = all_terms(text, language)
+    theirs = {t.word for t in all_terms(other, language)}
+    for term in terms:
+        if term.word in theirs:
+            continue
+        if term.stem in DENYING or any(denies(term.word, word) for word in theirs):
+            return True
+        if opposites_of(term.word) & theirs:
+            return True
+    return False
+
+
+def _clause_at(sentence: str, position: int) -> str:
+    start = max((m.end() for m in _BREAK.finditer(sentence, 0, position)), default=0)
+    match = _BREAK.search(sentence, position)
+    return sentence[start : match.start() if match else len(sentence)]
+
+
+def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
+    """A word of the claim whose opposite, and not itself, stands in the cited words."""
+    language = grounds.language
+    mine = denials(claim, language)
+    theirs = [d for s in grounds.sentences for d in denials(s, language)]
+    cited = all_terms(grounds.cited, language)
+    words = {t.word for t in cited}
+    stems = {t.stem for t in cited}
+    near = {t.stem for t in all_terms(grounds.near, language)}
+    claimed = {t.word for t in all_terms(claim, language)}
+    for term in all_terms(claim, language):
+        prefixed = {w for w in words if denies(term.word, w) or denies(w, term.word)}
+        against = (opposites_of(term.word) & words) | prefixed
+        if not against:
+            continue
+        if term.stem in stems or siblings_of(term.word) & words - against:
+            if _misplaced(term, claim, against, grounds):
+                return Verdict(Support.NONE, f"{term.surface!r} stands elsewhere on {grounds.label}")
+            continue
+        if against <= claimed or term.stem in near:
+            continue
+        turned = any(term.stem in d.heads for d in mine) != any(
+            t.stem in d.heads for d in theirs for t in cited if t.word in against
+        )
+        if not turned:
+            opposite = sorted(against)[0]
+            return Verdict(Support.NONE, f"{term.surface!r} stands against {opposite!r} on {grounds.label}")
+    return None
+
+
+def _misplaced(term: Term, claim: str, against: frozenset[str] | set[str], grounds: Grounds) -> bool:
+    """Both opposites stand on the page: does the claim use the one where the page has the other?"""
+    place = (claim, term.start, term.end)
+    same, others = [], []
+    for sentence in grounds.sentences:
+        for other in all_terms(sentence, grounds.language):
+            if other.stem == term.stem or other.word in siblings_of(term.word) - against:
+                same.append((sentence, other.start, other.end))
+            elif other.word in against:
+                others.append((sentence, other.start, other.end))
+    return rival(place, same, others, grounds.language)
+
+
+def _yes_or_no(claim: str, grounds: Grounds) -> Verdict | None:
+    """A bare yes or no against what the page denies or affirms of the question's own words."""
+    match = _ANSWER.match(claim)
+    question = read_question(grounds.asked)
+    if not match or not question.yes_no:
+        return None
+    wanted = set(question.stems)
+    denied = _question_denied(wanted, grounds)
+    turned = any(set(d.heads) & wanted for d in denials(grounds.asked, grounds.language))
+    if (match[1].lower() == "yes") and denied != turned:
+        return Verdict(Support.NONE, f"{grounds.label} denies or excludes what was asked")
+    if match[1].lower() == "no" and denied == turned:
+        share = len(wanted & _content(grounds.cited, grounds.language)) / max(1, len(wanted))
+        support = Support.NONE if share >= 0.75 else Support.PARTIAL
+        return Verdict(support, f"{grounds.label} does not deny what was asked")
+    return None
+
+
+def _question_denied(wanted: set[str], grounds: Grounds) -> bool:
+    """Whether the sentences nearest to the question deny one of its words, or except it."""
+    language = grounds.language
+    sentences = [s for s in grounds.sentences if wanted & _content(s, language)] or list(grounds.sentences)
+    for sentence in sentences:
+        if any(set(d.heads) & wanted for d in denials(sentence, language)):
+            return True
+        if _denied(sentence, grounds.asked, language):
+            return True
+    return False
