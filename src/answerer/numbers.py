@@ -12,29 +12,12 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 from src.answerer.units import CURRENCY_SIGNS, SCALES, UNITS, canonical_unit
+from src.answerer.wordlists import word_list
 
-ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+ONES = word_list(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen"""
+)
 TENS = dict(
     zip(
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
@@ -47,21 +30,9 @@ MULTIPLES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**
 ORDINALS = {
     word: value
     for value, word in enumerate(
-        [
-            "zeroth",
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-        ]
+        word_list(
+            """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"""
+        )
     )
 }
 MONTHS = {
@@ -220,6 +191,25 @@ def _dates(text: str) -> list[Quantity]:
         if day > 31 or month > 12:
             continue
         found.append(_plain(match, "date", date=(year, month, day)))
+    found.extend(_bare_months(text, [(q.start, q.end) for q in found]))
+    return found
+
+
+def _bare_months(text: str, taken: list[tuple[int, int]]) -> list[Quantity]:
+    """Months without day or year; "may" and "march" only with a capital, "May" not where it opens a question."""
+    found = []
+    for match in re.finditer(rf"(?<![\w/-])({MONTH})", text, re.IGNORECASE):
+        name = match[1].rstrip(".")
+        if not name[0].isupper() or any(a <= match.start() < b for a, b in taken):
+            continue
+        opens = not text[: match.start()].strip()
+        if (
+            name in ("May", "March")
+            and opens
+            and not re.match(r"\s*(?:to|and|until|-|–|/|$)", text[match.end() :])
+        ):
+            continue
+        found.append(_plain(match, "date", end=match.start() + len(name), date=(0, MONTHS[name.lower()], 0)))
     return found
 
 

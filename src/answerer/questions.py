@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from src.answerer.numbers import MONTHS, Quantity, quantities
 from src.answerer.terms import Term, all_terms, content_terms, fold_word, is_function_word, stem
+from src.answerer.wordlists import words_of
 from src.languages import guess_language
 
 
@@ -118,38 +119,9 @@ _NAME = re.compile(
     r"\b[A-Z][\w&'’-]*(?:\s+(?:of|and|the|de|van|von|for)\s+(?=[A-Z])|\s+(?=[A-Z]))?(?:[A-Z][\w&'’-]*)?"
 )
 # Words of a question that its answer does not repeat.
-_ASKING_WORDS = frozenset(
-    [
-        "many",
-        "much",
-        "often",
-        "frequently",
-        "long",
-        "old",
-        "soon",
-        "large",
-        "big",
-        "high",
-        "tall",
-        "get",
-        "given",
-    ]
-)
-_ENTITY_FREE = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
+_ASKING_WORDS = words_of("""many much often frequently long old soon large big high tall get given""")
+_ENTITY_FREE = words_of(
+    """january february march april may june july august september october november december"""
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from src import languages
+from src.answerer.wordlists import words_of
 from src.keywords import normal_number
 from src.languages import BIGRAM_SCRIPTS, STOPWORDS
 
@@ -16,72 +17,11 @@ _WORD = re.compile(
 )
 
 # Words that carry no content in a question or an answer, beyond the stopwords of the index.
-_FUNCTION_WORDS = frozenset(
-    [
-        "every",
-        "either",
-        "neither",
-        "own",
-        "another",
-        "i",
-        "us",
-        "him",
-        "mine",
-        "yours",
-        "ours",
-        "hers",
-        "being",
-        "been",
-        "doing",
-        "done",
-        "may",
-        "might",
-        "must",
-        "ought",
-        "need",
-        "upon",
-        "against",
-        "among",
-        "within",
-        "without",
-        "onto",
-        "since",
-        "via",
-        "also",
-        "too",
-        "yes",
-        "not",
-        "no",
-        "nor",
-        "say",
-        "says",
-        "said",
-        "state",
-        "states",
-        "stated",
-        "mention",
-        "mentions",
-        "mentioned",
-        "according",
-        "document",
-        "page",
-        "file",
-        "text",
-        "pdf",
-        "whether",
-        "though",
-        "although",
-        "while",
-        "until",
-        "let",
-        "s",
-        "t",
-        "re",
-        "ve",
-        "ll",
-        "d",
-        "m",
-    ]
+_FUNCTION_WORDS = words_of(
+    """every either neither own another i us him mine yours ours hers being been doing done may might must
+    ought need upon against among within without onto since via also too yes not no nor say says said state
+    states stated mention mentions mentioned according document page file text pdf whether though although
+    while until let s t re ve ll d m"""
 )
 
 

@@ -10,56 +10,137 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from src.answerer.terms import all_terms
+from src.answerer.numbers import WORDS
+from src.answerer.terms import Term, all_terms
+from src.answerer.units import canonical_unit
+from src.answerer.wordlists import words_of
+from src.citations.opposites import siblings_of
 
 REACH = 6
-MARGIN = 0.9
+ACROSS = 0.3  # credit for a word that stands on the other side
+MARGIN = 0.45  # by how much a rival must fit better, against the 1.0 of one adjacent word
+PREPOSITIONS = words_of(
+    """by in at from to with for of on against under over into between after before through than"""
+)
 
 Place = tuple[str, int, int]  # text, start, end
 
 PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ht|ade|ut|ld|nd|ung)\b[^,;.]*\bby\b",
-    re.IGNORECASE,
+    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ht|ade|ut|ld|nd|ung)\b[^,;.]*?\bby\s+(?=[A-Z]|the\b|an?\b)",
 )
 _CLAUSE = re.compile(r"[;:,.()—–]|\b(?:and|but|while|whereas|or)\b", re.IGNORECASE)
 
 
-def rival(claimed: Place, same: Sequence[Place], others: Sequence[Place], language: str = "en") -> bool:
-    """Whether one of ``others`` stands in the surroundings of ``claimed`` clearly better than any of ``same``."""
-    if not others:
-        return False
-    mine = surroundings(claimed, language)
-    if not mine:
-        return False
-    turned = bool(PASSIVE.search(claimed[0]))
-    own = max((_likeness(mine, place, turned, language) for place in same), default=0.0)
-    best = max(_likeness(mine, place, turned, language) for place in others)
-    return best > own + MARGIN
+def rival(
+    claimed: Place,
+    same: Sequence[Place],
+    others: Sequence[Place],
+    language: str = "en",
+    ignored: frozenset[str] = frozenset(),
+    *,
+    sided: bool = True,
+) -> bool:
+    """Whether one of ``others`` stands in the surroundings of ``claimed`` clearly better than all of ``same``.
+
+    ``ignored`` are words (as in ``marker``) that are no surroundings, such as the names themselves. Without
+    ``sided`` it does not matter whether a word stands before or behind.
+    """
+    for other in others:
+        common = ignored.union(*(_before_both(place, other, language) for place in same))
+        own = max((sum(_shared(claimed, p, language, common, sided).values()) for p in same), default=0.0)
+        if sum(_shared(claimed, other, language, common, sided).values()) > own + MARGIN:
+            return True
+    return False
 
 
-def surroundings(place: Place, language: str = "en") -> dict[tuple[str, int], float]:
-    """Weights of (stem, side) around ``place``: side -1 before, 1 behind; nearer words and words of its own
+def _before_both(one: Place, other: Place, language: str) -> frozenset[str]:
+    """Words that stand before both places: in "costs were 12 in May and 15 in June" the costs belong to both."""
+    if one[0] != other[0]:
+        return frozenset()
+    end = min(one[1], other[1])
+    return frozenset(marker(t) for t in all_terms(one[0], language) if t.end <= end)
+
+
+def exchanged(
+    first: Place,
+    second: Place,
+    firsts: Sequence[Place],
+    seconds: Sequence[Place],
+    language: str = "en",
+    ignored: frozenset[str] = frozenset(),
+    *,
+    sided: bool = True,
+) -> bool:
+    """Whether the claim's ``first`` and ``second`` fit the places of each other clearly better than their own."""
+
+    def best(place: Place, places: Sequence[Place]) -> float:
+        return max((sum(_shared(place, p, language, ignored, sided).values()) for p in places), default=0.0)
+
+    straight = best(first, firsts) + best(second, seconds)
+    crossed = best(first, seconds) + best(second, firsts)
+    return crossed > straight + MARGIN
+
+
+def marker(term: Term) -> str:
+    """A word in the form in which surroundings are compared: number words as digits, units and synonyms as one."""
+    if term.word in WORDS:
+        return str(WORDS[term.word])
+    if len(term.word) > 1 and (unit := canonical_unit(term.word)):
+        return unit
+    group = siblings_of(term.word)
+    return min(group) if group else term.stem
+
+
+def surroundings(
+    place: Place, language: str = "en", ignored: frozenset[str] = frozenset()
+) -> dict[tuple[str, int], float]:
+    """Weights of (word, side) around ``place``: side -1 before, 1 behind; nearer words and words of its own
     clause weigh more."""
     text, start, end = place
     weights: dict[tuple[str, int], float] = {}
     terms = all_terms(text, language)
-    before = [t for t in terms if t.end <= start and not t.is_function][-REACH:]
-    behind = [t for t in terms if t.start >= end and not t.is_function][:REACH]
+    before = [t for t in terms if t.end <= start]
+    behind = [t for t in terms if t.start >= end]
+    if before and before[-1].word in PREPOSITIONS:
+        weights[(before[-1].word, 0)] = 0.4
     for side, row in ((-1, before[::-1]), (1, behind)):
-        for distance, term in enumerate(row):
+        near = [t for t in row if not t.is_function and marker(t) not in ignored][:REACH]
+        for distance, term in enumerate(near):
             between = text[term.end : start] if side < 0 else text[end : term.start]
-            weight = 1.0 / (1 + 0.35 * distance) * (0.4 if _CLAUSE.search(between) else 1.0)
-            key = (term.stem, side)
+            weight = 1.0 / (1 + 0.4 * distance) * (0.5 if _CLAUSE.search(between) else 1.0)
+            key = (marker(term), side)
             weights[key] = max(weights.get(key, 0.0), weight)
     return weights
 
 
-def _likeness(mine: dict[tuple[str, int], float], place: Place, turned: bool, language: str) -> float:
-    theirs = surroundings(place, language)
-    flipped = turned != bool(PASSIVE.search(place[0]))
-    total = 0.0
-    for (stem, side), weight in mine.items():
-        straight = theirs.get((stem, -side if flipped else side), 0.0)
-        across = theirs.get((stem, side if flipped else -side), 0.0)
-        total += max(min(weight, straight), 0.5 * min(weight, across))
-    return total
+def _shared(
+    claimed: Place, place: Place, language: str, ignored: frozenset[str], sided: bool
+) -> dict[str, float]:
+    """The words that stand beside both places with their weights; an adjacent word of the same side counts 1.
+
+    Between an active and a passive sentence the sides say nothing.
+    """
+    mine = surroundings(claimed, language, ignored)
+    theirs = surroundings(place, language, ignored)
+    across = ACROSS if sided and bool(PASSIVE.search(claimed[0])) == bool(PASSIVE.search(place[0])) else 1.0
+    shared: dict[str, float] = {}
+    for (word, side), weight in mine.items():
+        same = min(weight, theirs.get((word, side), 0.0))
+        other = across * min(weight, theirs.get((word, -side), 0.0)) if side else 0.0
+        shared[word] = max(shared.get(word, 0.0), same, other)
+    return {word: weight for word, weight in shared.items() if weight}
+
+
+def roles(
+    text: str, first: tuple[int, int], second: tuple[int, int], language: str = "en"
+) -> tuple[str, bool] | None:
+    """The verb between two names and whether the first acts: "A acquired B" and "B was acquired by A" agree.
+
+    None when more than a few words stand between them.
+    """
+    between = text[first[1] : second[0]]
+    words = [t for t in all_terms(between, language) if not t.is_function]
+    if not words or len(words) > 8 or re.search(r"[.;]", between):
+        return None
+    passive = bool(re.search(r"\bby\s*(?:the\s*)?$", between)) and bool(PASSIVE.search(text[: second[1]]))
+    return marker(words[0] if passive else words[-1]), not passive

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from itertools import combinations
 
 from src.answerer.numbers import Quantity, quantities
 from src.answerer.terms import all_terms
-from src.answerer.units import DIMENSIONS, FACTORS, MONEY
-from src.citations.binding import rival
+from src.answerer.units import DIMENSIONS, FACTORS, MONEY, canonical_unit
+from src.citations.binding import exchanged, rival
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
@@ -28,14 +28,22 @@ LOSSES = re.compile(
 QUARTER = re.compile(r"q([1-4])", re.IGNORECASE)
 
 # Which way a bound goes: "at least 45" and "at most 45" are opposite claims about the same number.
-_UP = r"at least|no less than|not less than|no fewer than|not fewer than|minimum of|min\.?|more than|over|above|exceed(?:s|ed|ing)?|greater than|higher than|longer than|no earlier than|not earlier than|after|upwards of|beyond"
-_DOWN = r"at most|no more than|not more than|up to|maximum of|max\.?|less than|under|below|fewer than|lower than|shorter than|not exceed(?:ing)?|within|no later than|not later than|before|by no more than"
+_DOWN_FIRST = r"not exceed(?:ing)?|(?:no|not) (?:more|later|longer|higher|greater|older|larger|thicker) than|by no more than"
+_UP_FIRST = r"(?:no|not) (?:less|fewer|earlier|shorter|lower|younger|smaller) than"
+_DOWN = (
+    r"at most|up to|maximum of|max\.?|(?:less|fewer|lower|shorter|smaller|younger|slower|weaker|lighter|narrower|cheaper"
+    r"|thinner|earlier|colder|shallower|nearer) than|under|below|within|before|until"
+)
+_UP = (
+    r"at least|minimum of|min\.?|\w+er than|more than|over|above|exceed(?:s|ed|ing)?|after|upwards of|beyond"
+)
 _BOUND = re.compile(
-    rf"\b(?:(?P<down>not exceed(?:ing)?|no more than|not more than|no later than|not later than|{_DOWN})|(?P<up>{_UP}))\s+(?:the\s+|an?\s+)?(?:[$€£¥])?\s*$",
+    rf"\b(?:(?P<down1>{_DOWN_FIRST})|(?P<up1>{_UP_FIRST})|(?P<down>{_DOWN})|(?P<up>{_UP}))\s+(?:the\s+|an?\s+)?(?:[$€£¥])?\s*$",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"^\s*(?:or|and)\s+(?:(?P<up>more|above|over|later|older|longer|higher|greater)|(?P<down>less|fewer|below|under|earlier|younger|shorter|lower))\b",
+    r"^\s*(?:or|and)\s+(?:(?P<up>more|above|over|later|older|longer|higher|greater)"
+    r"|(?P<down>less|fewer|below|under|earlier|younger|shorter|lower))\b",
     re.IGNORECASE,
 )
 
@@ -69,7 +77,7 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
         if verdict and verdict.support is Support.NONE:
             return verdict
         worst = worst or verdict
-    return _exchanged(claim, matched, cited, grounds) or worst
+    return _exchange_problem(claim, matched, cited, grounds) or worst
 
 
 def cited_figures(grounds: Grounds) -> list[Figure]:
@@ -140,6 +148,7 @@ def _amounts_agree(claimed: Quantity, stated: Quantity) -> bool:
     mine, theirs = abs(claimed.amount), abs(stated.amount)
     if claimed.unit and stated.unit and claimed.unit != stated.unit:
         mine, theirs = mine * FACTORS[claimed.unit], theirs * FACTORS[stated.unit]
+        return mine == theirs or _is_rounding(claimed, mine, theirs)
     # In a table "4,318" may be repeated as it is printed, but not with a unit that its scale contradicts.
     bare = claimed.scale == 1 and claimed.unit not in MONEY
     if mine == theirs or (bare and abs(claimed.value) == abs(stated.value)):
@@ -148,20 +157,23 @@ def _amounts_agree(claimed: Quantity, stated: Quantity) -> bool:
 
 
 def _is_rounding(claimed: Quantity, mine: Decimal, theirs: Decimal) -> bool:
-    """Whether the claim's number is the page's, rounded to fewer digits (two at least, one behind a hedge)."""
+    """Whether the claim's number is the page's, rounded.
+
+    Without a hedge ("about") only where the notation shows it: decimals cut, or another scale ("4.3 million" for
+    4,318 thousand); 910 for 912 is another number.
+    """
     if not theirs or not mine:
         return False
     digits = len(claimed.value.normalize().as_tuple().digits)
-    exact = len(theirs.normalize().as_tuple().digits)
-    if digits >= exact or (digits < 2 and not claimed.hedged):
+    if digits >= len(theirs.normalize().as_tuple().digits):
         return False
-    if not claimed.hedged and exact - digits < 1:
+    shown = theirs / claimed.scale != (theirs / claimed.scale).to_integral_value()
+    if not claimed.hedged and (digits < 2 or not shown):
         return False
-    rounded = theirs.scaleb(0)
     step = Decimal(1).scaleb(theirs.adjusted() - digits + 1)
-    rounded = (theirs / step).quantize(Decimal(1)) * step
-    tolerance = Decimal("0.05") if claimed.hedged else Decimal("0")
-    return rounded == mine or abs(theirs - mine) <= tolerance * theirs
+    floor = (theirs / step).to_integral_value(ROUND_FLOOR) * step
+    nearest = (theirs / step).to_integral_value(ROUND_HALF_UP) * step
+    return mine == nearest or (claimed.hedged and mine in (floor, floor + step) and digits > 1)
 
 
 def _idle(quantity: Quantity, claim: str) -> bool:
@@ -188,10 +200,6 @@ def _missing(
         return None
     if not rivals and _is_label(quantity, claim) and _names_the_same(quantity, claim, grounds):
         return None
-    if quantity.kind in ("year", "date") and any(agrees(quantity, q) for q in near):
-        # A heading or header gives the period; a rival in the sentence itself would be another date.
-        if not any(f.quantity.kind in ("year", "date") for f in cited):
-            return None
     if quantity.unit and any(_same_number(quantity, f.quantity) for f in cited):
         shown = claim[quantity.start : quantity.whole_end]
         if _unit_is_near(quantity, grounds):
@@ -223,8 +231,6 @@ def _unit_is_near(quantity: Quantity, grounds: Grounds) -> bool:
     units = {q.unit for q in quantities(text)}
     if quantity.unit in units:
         return True
-    from src.answerer.units import canonical_unit
-
     return any(canonical_unit(term.word) == quantity.unit for term in all_terms(text) if len(term.word) > 1)
 
 
@@ -339,7 +345,7 @@ def bound_of(text: str, quantity: Quantity) -> str:
     if match := _AFTER.match(text[quantity.whole_end :]):
         return "up" if match["up"] else "down"
     if match := _BOUND.search(text[: quantity.start]):
-        return "up" if match["up"] else "down"
+        return "up" if match["up"] or match["up1"] else "down"
     return ""
 
 
@@ -351,21 +357,29 @@ def _bound_problem(quantity: Quantity, found: Sequence[Figure], claim: str) -> V
     return None
 
 
-def _exchanged(
+def _exchange_problem(
     claim: str, matched: Sequence[tuple[Quantity, list[Figure]]], cited: Sequence[Figure], grounds: Grounds
 ) -> Verdict | None:
-    """Two figures of the page that changed places in the claim."""
+    """Two figures of the page that changed places in the claim, or one that took the place of another."""
     if grounds.cells:
         return None
+    for (one, ones), (other, others) in combinations(matched, 2):
+        if one.kind == other.kind and not any(f in others for f in ones):
+            first, second = (claim, one.start, one.whole_end), (claim, other.start, other.whole_end)
+            if exchanged(first, second, _places(ones), _places(others), grounds.language, sided=False):
+                return Verdict(
+                    Support.NONE,
+                    f"{one.surface} and {other.surface} changed places against {grounds.label}",
+                )
+    used = [f for _, found in matched for f in found]
     for quantity, found in matched:
-        mine = [(f.text, f.quantity.start, f.quantity.whole_end) for f in found]
-        others = [
-            (f.text, f.quantity.start, f.quantity.whole_end)
-            for f in cited
-            if not any(f is g for g in found)
-            and _same_class(quantity, f.quantity)
-            and f.quantity.kind == quantity.kind
-        ]
-        if rival((claim, quantity.start, quantity.whole_end), mine, others, grounds.language):
+        unused = [f for f in cited if f not in used and f.quantity.kind == quantity.kind]
+        unused = [f for f in unused if _same_class(quantity, f.quantity)]
+        place = (claim, quantity.start, quantity.whole_end)
+        if rival(place, _places(found), _places(unused), grounds.language, sided=False):
             return Verdict(Support.NONE, f"{quantity.surface} belongs to something else on {grounds.label}")
     return None
+
+
+def _places(figures: Sequence[Figure]) -> list[tuple[str, int, int]]:
+    return [(f.text, f.quantity.start, f.quantity.whole_end) for f in figures]

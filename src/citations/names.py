@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from src.answerer.numbers import MONTHS
 from src.answerer.questions import find_pins
 from src.answerer.terms import Term, all_terms
-from src.citations.binding import rival
+from src.citations.binding import Place, exchanged, marker, rival, roles
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
@@ -36,7 +37,7 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
             continue
         last = runs[-1][-1] if runs else None
         if last and re.fullmatch(
-            r"[\s.&'’-]{1,2}|\s(?:of|and|the|de|van|von|der|for)\s", text[last.end : term.start]
+            r"[\s.&'’-]{1,2}|\s(?:of|the|of the|de|van|von|der)\s", text[last.end : term.start]
         ):
             runs[-1].append(term)
         else:
@@ -84,6 +85,8 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
     for name in stated:
         missing = [w for w in name.words if not _known(w, cited, grounds.cited)]
         if missing and not name.sure and not _only_capital(name.words[0], grounds):
+            if _new_subject(claim, name, stated, there, grounds):
+                return Verdict(Support.NONE, f"{name.surface!r} is not on {grounds.label}")
             continue
         far = [
             w
@@ -92,11 +95,12 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         ]
         if far and name.sure:
             return Verdict(Support.NONE, f"the name {name.surface!r} is not on {grounds.label}")
-        if _out_of_place(claim, name, bool(missing), stated, there, language):
+        certain = name.sure or _only_capital(name.words[0], grounds)
+        if certain and missing and _in_place_of_another(claim, name, stated, there, language):
             return Verdict(
                 Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
             )
-    return _label_problem(claim, grounds)
+    return _exchange_problem(claim, stated, there, grounds) or _label_problem(claim, grounds)
 
 
 def _known(word: str, words: set[str], text: str) -> bool:
@@ -110,7 +114,7 @@ def _known(word: str, words: set[str], text: str) -> bool:
         initials = "".join(w[0] for w in re.findall(r"\b[A-Z][a-z]+", text)).casefold()
         if word in initials:
             return True
-    capitals = [m for m in re.findall(r"\b(?:[A-Z]\.?){2,6}(?![a-z])", text)]
+    capitals = list(re.findall(r"\b(?:[A-Z]\.?){2,6}(?![a-z])", text))
     return any(word[:1] in c.casefold() for c in capitals) and len(word) > 4 and not words & {word}
 
 
@@ -124,30 +128,85 @@ def _only_capital(word: str, grounds: Grounds) -> bool:
     )
 
 
-def _out_of_place(
-    claim: str,
-    name: Name,
-    elsewhere: bool,
-    stated: Sequence[Name],
-    there: Sequence[tuple[str, Name]],
-    language: str,
+def _new_subject(
+    claim: str, name: Name, stated: Sequence[Name], there: Sequence[tuple[str, Name]], grounds: Grounds
 ) -> bool:
-    """Whether another name of the page fits the surroundings of ``name`` in the claim clearly better."""
-    place = (claim, name.start, name.end)
-    own = [(s, n.start, n.end) for s, n in there if set(n.words) & set(name.words)]
-    others = [
+    """Whether the word that opens the claim, found nowhere, stands where the page has a name ("Oslo chaired ...")."""
+    known = {
+        t.word for t in all_terms(f"{grounds.around}\n{grounds.near}\n{grounds.asked}", grounds.language)
+    }
+    if name.words[0] in known:
+        return False
+    return _in_place_of_another(claim, name, stated, there, grounds.language)
+
+
+def _in_place_of_another(
+    claim: str, name: Name, stated: Sequence[Name], there: Sequence[tuple[str, Name]], language: str
+) -> bool:
+    """Whether a name that the claim lacks stands on the page where the claim has ``name``."""
+    unused = [
         (s, n.start, n.end)
         for s, n in there
-        if not set(n.words) & set(name.words) and (n.sure or not elsewhere)
+        if n.sure and not any(set(n.words) & set(m.words) for m in stated)
     ]
-    if elsewhere:
-        unused = [
-            (s, n.start, n.end)
-            for s, n in there
-            if n.sure and not any(set(n.words) & set(m.words) for m in stated)
+    return rival((claim, name.start, name.end), [], unused, language)
+
+
+def _exchange_problem(
+    claim: str, stated: Sequence[Name], there: Sequence[tuple[str, Name]], grounds: Grounds
+) -> Verdict | None:
+    """Two names that changed places."""
+    language = grounds.language
+    ignored = frozenset(
+        marker(t)
+        for text, names in ((claim, stated), *((s, [n]) for s, n in there))
+        for t in all_terms(text, language)
+        if any(n.start <= t.start < n.end for n in names)
+    )
+    found = [(n, [(s, m.start, m.end) for s, m in there if set(m.words) & set(n.words)]) for n in stated]
+    for (one, ones), (other, others) in combinations([f for f in found if f[1]], 2):
+        if set(one.words) & set(other.words):
+            continue
+        first, second = (claim, one.start, one.end), (claim, other.start, other.end)
+        acting = _acting(first, second, ones, others, language)
+        if acting is not None and not acting:
+            return Verdict(
+                Support.NONE, f"{one.surface!r} and {other.surface!r} changed roles against {grounds.label}"
+            )
+        if acting is None and exchanged(first, second, ones, others, language, ignored):
+            return Verdict(
+                Support.NONE, f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}"
+            )
+    for name, own in found:
+        lacking = [
+            (s, m.start, m.end)
+            for s, m in there
+            if m.sure and own and not any(set(m.words) & set(n.words) for n in stated)
         ]
-        return rival(place, [], unused, language)
-    return rival(place, own, others, language)
+        if own and rival((claim, name.start, name.end), own, lacking, language, ignored):
+            return Verdict(
+                Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
+            )
+    return None
+
+
+def _acting(
+    first: Place, second: Place, ones: Sequence[Place], others: Sequence[Place], language: str
+) -> bool | None:
+    """Whether two names have the same roles about the same verb on the page; None when no verb joins them there."""
+    mine = roles(first[0], first[1:], second[1:], language)
+    if mine is None:
+        return None
+    for one in ones:
+        for other in others:
+            if one[0] != other[0]:
+                continue
+            turned = one[1] > other[1]
+            a, b = (other, one) if turned else (one, other)
+            theirs = roles(a[0], a[1:], b[1:], language)
+            if theirs and theirs[0] == mine[0]:
+                return (theirs[1] != turned) == mine[1]
+    return None
 
 
 def _label_problem(claim: str, grounds: Grounds) -> Verdict | None:

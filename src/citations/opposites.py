@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from src.answerer.terms import stem
+from src.answerer.wordlists import words_of
 
 # Groups "a b / c d": every word of the left side is opposite to every word of the right side.
 _GROUPS = """
@@ -51,6 +52,8 @@ true / false
 majority / minority
 wet / dry
 day daytime / night nighttime
+spring / autumn fall winter summer
+summer / winter
 morning / evening afternoon
 credit credits / debit debits
 lender / borrower
@@ -129,8 +132,10 @@ steel / copper aluminium aluminum wood wooden plastic brass bronze timber concre
 copper / aluminium aluminum wood wooden plastic brass bronze timber concrete
 """
 
-NEGATORS = frozenset(
-    ["not", "cannot", "cant", "never", "no", "none", "neither", "nor", "without", "nobody", "nothing", "nowhere", "hardly", "scarcely", "isnt", "arent", "wasnt", "werent", "dont", "doesnt", "didnt", "wont", "wouldnt", "shouldnt", "mustnt", "couldnt", "hasnt", "havent", "hadnt", "neednt", "mightnt", "shant"]
+NEGATORS = words_of(
+    """not cannot cant never no none neither nor without nobody nothing nowhere hardly scarcely isnt arent
+    wasnt werent dont doesnt didnt wont wouldnt shouldnt mustnt couldnt hasnt havent hadnt neednt mightnt
+    shant"""
 )
 EXCEPTIONS = frozenset(["unless", "except", "excepting", "excluding"])
 
@@ -143,10 +148,22 @@ insufficient inadequate inability disclaim disclaims remain remains less fewer f
 withdraw withdrawn cancel cancelled discontinue discontinued little few"""
 DENYING = frozenset(stem(word) for word in _DENYING.split())
 
+# ... of which these take what they deny as their object or subject, like a "not".
+_REFUSING = """prohibit prohibited prohibits forbid forbids forbidden ban banned bans deny denied denies refuse refused refuses
+exclude excluded excludes reject rejected rejects disallow disallowed prevent prevented prevents lack lacks lacked lacking
+fail fails failed exempt exempted dismiss dismissed unable ineligible"""
+REFUSING = frozenset(stem(word) for word in _REFUSING.split())
+
 PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "mis")
 # "income" does not deny "come".
-NOT_PREFIXED = frozenset(
-    ["income", "increase", "inform", "involve", "disclose", "discount", "impress", "import", "index", "instance", "inside", "invest", "install", "intend", "display", "include", "input", "discover", "image", "unit", "under", "union", "unique", "until", "discuss", "distance", "district", "distribute", "incline", "indeed", "infer", "inner", "inquire", "inscribe", "insight", "inspect", "inspire", "intense", "interest", "interior", "internal", "invoice", "irate", "island", "issue", "mission", "mistake", "mister", "none", "inland", "intake", "inlet", "imprint", "immerse", "impart", "impact", "implant", "impose", "improve", "inset", "dispatch", "dispense", "displace", "dispose", "discharge", "disperse", "disarm", "inbound", "incase", "incite", "indent", "induct", "infamous", "inflame", "ingrain", "inhabit", "inherent", "insure", "invaluable", "irradiate", "universe", "university", "unify", "untie", "dismiss"]
+NOT_PREFIXED = words_of(
+    """income increase inform involve disclose discount impress import index instance inside invest install
+    intend display include input discover image unit under union unique until discuss distance district
+    distribute incline indeed infer inner inquire inscribe insight inspect inspire intense interest interior
+    internal invoice irate island issue mission mistake mister none inland intake inlet imprint immerse
+    impart impact implant impose improve inset dispatch dispense displace dispose discharge disperse disarm
+    inbound incase incite indent induct infamous inflame ingrain inhabit inherent insure invaluable
+    irradiate universe university unify untie dismiss"""
 )
 
 
@@ -183,7 +200,10 @@ def _siblings() -> dict[str, frozenset[str]]:
 
 
 def denies(word: str, other: str) -> bool:
-    """Whether ``word`` is ``other`` with a denying prefix ("unsafe", "safe")."""
-    if word in NOT_PREFIXED:
+    """Whether ``word`` is ``other`` with a denying prefix, up to endings ("unsafe", "safe"; "undamaged", "damage")."""
+    if word in NOT_PREFIXED or len(other) < 4:
         return False
-    return len(other) > 3 and any(word == prefix + other for prefix in PREFIXES)
+    return any(
+        word.startswith(prefix) and (word == prefix + other or stem(word) == prefix + stem(other))
+        for prefix in PREFIXES
+    )

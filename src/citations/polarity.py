@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from src.answerer.questions import read_question
@@ -14,6 +14,7 @@ from src.citations.opposites import (
     DENYING,
     EXCEPTIONS,
     NEGATORS,
+    REFUSING,
     denies,
     opposites_of,
     siblings_of,
@@ -28,34 +29,58 @@ _IDLE = re.compile(
     r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(r"^\W*(yes|no)\b\s*[,.:;—–-]?\s*", re.IGNORECASE)
+_ANSWER = re.compile(r"^\W*(yes|no)\b\s*(?:[,.:;—–-]+\s*|$)", re.IGNORECASE)
 _BREAK = re.compile(r"[;:,.()—–?!]|\n")
 _TURNS = frozenset(
-    ["but", "which", "who", "because", "if", "when", "although", "while", "whereas", "and", "or", "so", "unless", "except", "until", "since"]
+    [
+        "but",
+        "which",
+        "who",
+        "because",
+        "if",
+        "when",
+        "although",
+        "while",
+        "whereas",
+        "and",
+        "or",
+        "so",
+        "unless",
+        "except",
+        "until",
+        "since",
+    ]
 )
+_OUT_OF = re.compile(r"out of (?:service|order|use|stock|action|print|date|scope|bounds)\b", re.IGNORECASE)
 REACH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A negator or exception in a text and the content words it governs, the nearest first."""
+    """A word that denies and the content words it governs, the nearest first.
+
+    ``kind`` is "negation" ("not"), "exception" ("unless") or "refusal" ("prohibited", "fails to").
+    """
 
     word: str
     start: int
     heads: tuple[str, ...]
-    exception: bool
+    kind: str
 
 
 def denials(text: str, language: str = "en") -> tuple[Denial, ...]:
-    """The negations and exceptions of ``text``."""
+    """The negations, exceptions and refusals of ``text``, in order."""
     masked = _IDLE.sub(lambda m: " " * len(m.group()), text)
     terms = all_terms(masked, language)
     found = []
     for place, term in enumerate(terms):
-        exception = term.word in EXCEPTIONS or _is_except(terms, place)
-        if term.word in NEGATORS or exception:
-            heads = _governed(masked, terms, place)
-            found.append(Denial(term.word, term.start, heads, exception))
+        if term.word in EXCEPTIONS or _is_except(terms, place):
+            found.append(Denial(term.word, term.start, _governed(masked, terms, place), "exception"))
+        elif term.word in NEGATORS:
+            found.append(Denial(term.word, term.start, _governed(masked, terms, place), "negation"))
+        elif term.stem in REFUSING or _OUT_OF.match(masked, term.start):
+            heads = _governed(masked, terms, place)[:2] + _before(masked, terms, place)[:2]
+            found.append(Denial(term.word, term.start, heads, "refusal"))
     return tuple(found)
 
 
@@ -65,6 +90,7 @@ def _is_except(terms: Sequence[Term], place: int) -> bool:
 
 
 def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
+    """Stems of the content words behind the denial at ``place``, up to the end of its clause."""
     heads: list[str] = []
     for previous, term in zip(terms[place:], terms[place + 1 :], strict=False):
         if _BREAK.search(text[previous.end : term.start]) or (term.word in _TURNS and heads):
@@ -73,15 +99,25 @@ def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
             heads.append(term.stem)
         if len(heads) == REACH:
             break
-    if not heads:  # "it does not.", "none of them": what stands before
-        before = [t.stem for t in terms[max(0, place - 6) : place] if not t.is_function]
-        heads = before[::-1][:2]
+    return (
+        tuple(heads) or _before(text, terms, place)[:2]
+    )  # "it does not.", "none of them": what stands before
+
+
+def _before(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
+    """Stems of the content words before the denial at ``place`` in its clause, the nearest first."""
+    heads: list[str] = []
+    for i in range(place - 1, max(-1, place - 8), -1):
+        if _BREAK.search(text[terms[i].end : terms[i + 1].start]):
+            break
+        if not terms[i].is_function:
+            heads.append(terms[i].stem)
     return tuple(heads)
 
 
 def check_polarity(claim: str, grounds: Grounds) -> Verdict | None:
     """The first place where ``claim`` and its ``grounds`` say opposite things; None when there is none."""
-    body = _ANSWER.sub("", claim, count=1) if _ANSWER.match(claim) and len(claim) > 5 else claim
+    body = _ANSWER.sub("", claim, count=1) or claim
     return _yes_or_no(claim, grounds) or _negation_problem(body, grounds) or _opposite_problem(body, grounds)
 
 
@@ -91,17 +127,18 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
     for sentence in _aligned(claim, grounds):
         theirs = denials(sentence, language)
         for denial in theirs:
-            if _dropped(denial, claim, mine, sentence, language):
-                what = "exception" if denial.exception else "negation"
-                return Verdict(Support.NONE, f"the {what} {denial.word!r} on {grounds.label} is missing")
+            if _untold(denial, claim, mine, sentence, theirs, language):
+                return Verdict(
+                    Support.NONE, f"the {denial.kind} {denial.word!r} on {grounds.label} is missing"
+                )
         for denial in theirs:
-            if denial.exception and _left_out(denial, claim, mine, sentence, language):
+            if denial.kind == "exception" and _left_out(denial, claim, mine, sentence, language):
                 return Verdict(
                     Support.PARTIAL, f"the exception {denial.word!r} on {grounds.label} is left out"
                 )
-    everything = [d for s in grounds.sentences for d in denials(s, language)]
+    theirs = tuple(d for s in grounds.sentences for d in denials(s, language))
     for denial in mine:
-        if _added(denial, claim, everything, grounds, language):
+        if _untold(denial, grounds.cited, theirs, claim, mine, language):
             return Verdict(Support.NONE, f"{denial.word!r} does not stand on {grounds.label}")
     return None
 
@@ -120,34 +157,56 @@ def _content(text: str, language: str) -> set[str]:
     return {t.stem for t in all_terms(text, language) if not t.is_function}
 
 
-def _dropped(denial: Denial, claim: str, mine: Sequence[Denial], sentence: str, language: str) -> bool:
-    """Whether what the page denies is told by the claim without denial."""
-    words = _content(claim, language)
-    present = [h for h in denial.heads[:2] if h in words]
-    if denial.exception:
-        if not present:
-            return False
-        return not any(d.exception or h in d.heads for d in mine for h in present) and not _denied(
-            claim, sentence, language
-        )
-    if present:
-        governed = {h for d in mine for h in d.heads}
-        if any(h in governed for h in present):
-            return False
-        if mine and len(present) < len(denial.heads[:2]):
-            return False
-        return not _denied(claim, sentence, language)
-    if not denial.heads:
+def _untold(
+    denial: Denial,
+    text: str,
+    known: Sequence[Denial],
+    source: str,
+    others: Sequence[Denial],
+    language: str,
+) -> bool:
+    """Whether ``text`` tells what ``denial`` of ``source`` denies, without denying it.
+
+    ``known`` are the denials of ``text``, ``others`` those of ``source``. What is denied in other words counts as
+    denied as long as the text has denials to spare.
+    """
+    words = _content(text, language)
+    first = (
+        denial.heads[:1]
+        if denial.kind == "negation" and denial.heads[:1] and denial.heads[0] in words
+        else ()
+    )
+    present = list(first) or [h for h in denial.heads[:2] if h in words]
+    governed = {h for d in known for h in d.heads}
+    if any(h in governed for h in present):
         return False
-    # The words behind the negation are paraphrased: is there any denial at all in a claim about the same thing?
-    clause = _content(_clause_at(sentence, denial.start), language)
+    if _denied(text, source, denial.heads, language):
+        return False
+    if denial.kind == "exception":
+        return bool(present) and not any(d.kind == "exception" for d in known)
+    spare = len(known) >= len(others)
+    if present:
+        return not spare or (
+            (first or len(present) == len(denial.heads[:2])) and not _reworded(denial, known, words)
+        )
+    if not denial.heads or denial.kind == "refusal":
+        return False
+    # The words behind the negation are paraphrased: is there any denial at all in a text about the same thing?
+    clause = _content(_clause_at(source, denial.start), language)
     shared = len(clause & words) / max(1, len(clause))
-    return shared >= 0.6 and not mine and not _denied(claim, sentence, language)
+    return shared >= 0.6 and not known
+
+
+def _reworded(denial: Denial, known: Sequence[Denial], words: set[str]) -> bool:
+    """Whether a denial of the other text governs words that are not the first ones but of the same clause."""
+    return any(set(d.heads) & set(denial.heads) for d in known) or any(
+        d.kind != "exception" and not set(d.heads[:2]) & words for d in known
+    )
 
 
 def _left_out(denial: Denial, claim: str, mine: Sequence[Denial], sentence: str, language: str) -> bool:
     """Whether the claim repeats the rule and leaves its exception away."""
-    if any(d.exception for d in mine) or _denied(claim, sentence, language):
+    if any(d.kind == "exception" for d in mine) or _denied(claim, sentence, denial.heads, language):
         return False
     words = _content(claim, language)
     if any(h in words for h in denial.heads):
@@ -156,30 +215,17 @@ def _left_out(denial: Denial, claim: str, mine: Sequence[Denial], sentence: str,
     return len(rule) >= 3 and len(rule & words) >= 0.7 * len(rule)
 
 
-def _added(denial: Denial, claim: str, theirs: Sequence[Denial], grounds: Grounds, language: str) -> bool:
-    """Whether the claim denies what the page does not deny."""
-    cited = _content(grounds.cited, language)
-    governed = {h for d in theirs for h in d.heads}
-    present = [h for h in denial.heads[:2] if h in cited]
-    if present:
-        if any(h in governed for h in present):
-            return False
-        if theirs and len(present) < len(denial.heads[:2]):
-            return False
-        return not _denied(grounds.cited, claim, language)
-    return bool(denial.heads) and not theirs and not _denied(grounds.cited, claim, language)
-
-
-def _denied(text: str, other: str, language: str) -> bool:
-    """Whether ``text`` denies by a word ("prohibited", "unsafe", an opposite of a word of ``other``)."""
-    terms = all_terms(text, language)
-    theirs = {t.word for t in all_terms(other, language)}
-    for term in terms:
-        if term.word in theirs:
+def _denied(text: str, other: str, heads: Sequence[str], language: str) -> bool:
+    """Whether ``text`` denies by a word of its own ("prohibited", "unsafe", an opposite of one of ``heads``)."""
+    theirs = all_terms(other, language)
+    words = {t.word for t in theirs}
+    governed = {t.word for t in theirs if t.stem in heads}
+    for term in all_terms(text, language):
+        if term.word in words:
             continue
-        if term.stem in DENYING or any(denies(term.word, word) for word in theirs):
+        if term.stem in DENYING or any(denies(term.word, word) for word in words):
             return True
-        if opposites_of(term.word) & theirs:
+        if opposites_of(term.word) & governed:
             return True
     return False
 
@@ -205,6 +251,8 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         against = (opposites_of(term.word) & words) | prefixed
         if not against:
             continue
+        if _doubled(term, claim, against, grounds):
+            return Verdict(Support.NONE, f"{term.surface!r} stands for its opposite on {grounds.label}")
         if term.stem in stems or siblings_of(term.word) & words - against:
             if _misplaced(term, claim, against, grounds):
                 return Verdict(Support.NONE, f"{term.surface!r} stands elsewhere on {grounds.label}")
@@ -220,7 +268,20 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
     return None
 
 
-def _misplaced(term: Term, claim: str, against: frozenset[str] | set[str], grounds: Grounds) -> bool:
+def _doubled(term: Term, claim: str, against: frozenset[str], grounds: Grounds) -> bool:
+    """Whether the claim repeats a word where the page has it and its opposite ("from the lower to the lower")."""
+
+    def count(text: str, wanted: Collection[str]) -> int:
+        return sum(t.word in wanted for t in all_terms(text, grounds.language))
+
+    return (
+        count(claim, {term.word}) > count(grounds.cited, {term.word}) > 0
+        and count(claim, {term.word}) > 1
+        and not count(claim, against)
+    )
+
+
+def _misplaced(term: Term, claim: str, against: frozenset[str], grounds: Grounds) -> bool:
     """Both opposites stand on the page: does the claim use the one where the page has the other?"""
     place = (claim, term.start, term.end)
     same, others = [], []
@@ -258,6 +319,6 @@ def _question_denied(wanted: set[str], grounds: Grounds) -> bool:
     for sentence in sentences:
         if any(set(d.heads) & wanted for d in denials(sentence, language)):
             return True
-        if _denied(sentence, grounds.asked, language):
+        if _denied(sentence, grounds.asked, tuple(wanted), language):
             return True
     return False

@@ -7,7 +7,9 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
+from src.answerer.numbers import MULTIPLES, WORDS
 from src.answerer.terms import Term, all_terms
+from src.answerer.wordlists import words_of
 from src.citations.grounds import Grounds
 from src.citations.opposites import siblings_of
 from src.citations.verdicts import Verdict
@@ -21,8 +23,12 @@ RERANK_FLOOR = -6.0
 RERANK_SURE = 3.0
 
 # Words an answer brings along by itself.
-_TELLING = frozenset(
-    ["according", "passage", "document", "text", "states", "says", "section", "page", "pages", "report", "reports", "table", "note", "notes", "mentioned", "described", "describes", "given", "gives", "shown", "shows", "listed", "lists", "provides", "provided", "specifies", "specified", "indicates", "indicated", "amount", "amounted", "total", "totalled", "totaled", "equals", "means", "refers", "called", "namely", "answer", "value", "number", "figure", "yes"]
+_TELLING = words_of(
+    """according passage document text states says section page pages report reports table note notes mentioned
+    described describes given gives shown shows listed lists provides provided specifies specified indicates
+    indicated amount amounted total totalled totaled equals means refers called namely answer value number
+    figure yes take takes took taken make makes made get gets go goes run runs put keep come become apply applies
+    use used happen happens occur occurs carry carried need needs needed"""
 )
 
 
@@ -37,7 +43,7 @@ def check_support(claim: str, grounds: Grounds, models: Models) -> Verdict | Non
     ]
     if not terms:
         return None
-    strange = [t for t in terms if not _stands(t, known)]
+    strange = [t for t in terms if not _stands(t, known) and t.word not in WORDS and t.word not in MULTIPLES]
     strange = _unlike(strange, grounds, models)
     if verdict := _replaced(claim, strange, grounds):
         return verdict
