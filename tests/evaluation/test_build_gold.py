@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,11 @@ def test_the_committed_questions_are_well_formed() -> None:
         ids.append(entry.fields["id"])
     assert faults == []
     assert len(ids) == len(set(ids)) > 0
+
+
+@pytest.mark.corpus
+def test_the_committed_questions_stand_in_their_documents() -> None:
+    folder = os.environ.get("DOCENGINE_CORPUS")
+    if not folder:
+        pytest.skip("DOCENGINE_CORPUS names no folder of PDFs")
+    assert build_gold.check(build_gold.GOLD, [Path(folder)])[1] == []
