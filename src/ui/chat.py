@@ -29,7 +29,7 @@ def conversation(desk: Desk, tab: Tab) -> None:
                 st.html(f'<p class="question" dir="auto">{text(exchange.question)}</p>')
         with st.chat_message("assistant"):
             if exchange.running:
-                running_answer(tab, exchange)
+                running_answer(exchange)
             else:
                 st.html(_finished(exchange, many, last))
 
@@ -61,10 +61,8 @@ def _buttons(exchange: Exchange, last: bool) -> str:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def running_answer(tab: Tab, exchange: Exchange) -> None:
-    """The answer while it is written; its stop button; redraws the page when it is done."""
-    if not exchange.running:
-        st.rerun()
+def running_answer(exchange: Exchange) -> None:
+    """The answer while it is written, with its stop button; the page's pulse redraws it when it is done."""
     st.html(progress_block(exchange))
     st.button(
         "Stop", key=f"stop-{exchange.id}", on_click=exchange.cancel.set, disabled=exchange.cancel.is_set()
@@ -72,19 +70,23 @@ def running_answer(tab: Tab, exchange: Exchange) -> None:
 
 
 def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:
+    field = f"edited-{exchange.id}"
+
+    def again() -> None:
+        question = str(st.session_state[field]).strip()
+        tab.editing = ""
+        if question and tab.visitor.running is None:
+            tab.visitor.drop(exchange)
+            desk.ask(tab.visitor, question, _still_held(desk, tab, exchange.documents))
+
+    def keep() -> None:
+        tab.editing = ""
+
     with st.form(f"edit-{exchange.id}", border=False):
-        question = st.text_area("Your question", value=exchange.question, max_chars=MAX_QUESTION)
+        st.text_area("Your question", value=exchange.question, max_chars=MAX_QUESTION, key=field)
         with st.container(horizontal=True):
-            again = st.form_submit_button("Ask", type="primary")
-            keep = st.form_submit_button("Keep it as it was")
-    if keep or (again and not question.strip()):
-        tab.editing = ""
-        st.rerun()
-    if again:
-        tab.editing = ""
-        tab.visitor.drop(exchange)
-        desk.ask(tab.visitor, question.strip(), _still_held(desk, tab, exchange.documents))
-        st.rerun()
+            st.form_submit_button("Ask", type="primary", on_click=again)
+            st.form_submit_button("Keep it as it was", on_click=keep)
 
 
 def act(desk: Desk, tab: Tab, name: str, message: str) -> None:
@@ -132,20 +134,22 @@ def question_field(desk: Desk, tab: Tab) -> None:
     hint = "Ask about the document" if len(ready) == 1 else "Ask about the documents"
     if not ready:
         hint = "You can ask as soon as the text is read" if waiting else "Add a PDF to ask about it"
-    question = st.chat_input(
+
+    def submit() -> None:
+        ask(desk, tab, str(st.session_state.get("question") or ""), keys)
+
+    st.chat_input(
         hint,
         key="question",
         max_chars=MAX_QUESTION,
         disabled=not ready or tab.visitor.running is not None,
+        on_submit=submit,
     )
-    if question and question.strip():
-        ask(desk, tab, question, keys)
-        st.rerun()
 
 
 def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None:
     """Ask unless an answer is still being written."""
-    if tab.visitor.running is None:
+    if question.strip() and tab.visitor.running is None:
         tab.editing = ""
         desk.ask(
             tab.visitor, question.strip()[:MAX_QUESTION], keys or tuple(h.key for h in askable(desk, tab))

@@ -23,19 +23,23 @@ DOING = {
 
 def uploader(desk: Desk, tab: Tab, label: str) -> None:
     """Where PDFs are dropped. The widget is emptied at once, so that Streamlit keeps no second copy."""
-    files = st.file_uploader(
+    key = f"upload-{tab.uploads}"
+
+    def take() -> None:
+        files = st.session_state[key]
+        for file in files:
+            add(desk, tab, file.getvalue(), file.name)
+        tab.uploads += bool(files)
+
+    st.file_uploader(
         label,
         type="pdf",
         accept_multiple_files=True,
-        key=f"upload-{tab.uploads}",
+        key=key,
         max_upload_size=desk.settings.max_file_mb,
         label_visibility="collapsed",
+        on_change=take,
     )
-    if files:
-        for file in files:
-            add(desk, tab, file.getvalue(), file.name)
-        tab.uploads += 1
-        st.rerun()
 
 
 def add(desk: Desk, tab: Tab, data: bytes, name: str) -> None:
@@ -132,12 +136,14 @@ def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
         st.html(f'<p class="status">{escape(holding.note)}</p>')
     if holding.error and holding.error.outcome is Outcome.NEEDS_PASSWORD:
         with st.form(f"password-{key}", border=False, clear_on_submit=True):
-            password = st.text_input("Password", type="password", key=f"secret-{key}")
-            if st.form_submit_button("Open") and password:
-                _unlock(desk, tab, holding, password)
+            st.text_input("Password", type="password", key=f"secret-{key}")
+            st.form_submit_button("Open", on_click=_unlock, args=(desk, tab, holding))
 
 
-def _unlock(desk: Desk, tab: Tab, holding: Holding, password: str) -> None:
+def _unlock(desk: Desk, tab: Tab, holding: Holding) -> None:
+    password = str(st.session_state.get(f"secret-{holding.key[:12]}") or "")
+    if not password:
+        return
     try:
         opened = desk.library.unlock(holding.key, password)
     except LibraryFullError as error:
@@ -146,17 +152,13 @@ def _unlock(desk: Desk, tab: Tab, holding: Holding, password: str) -> None:
         if tab.view.key in ("", holding.key):
             open_document(tab, opened.key)
     tab.visitor.changed()
-    st.rerun()
 
 
 def _menu(desk: Desk, tab: Tab, holding: Holding) -> None:
     key = holding.key[:12]
     with st.form(f"rename-{key}", border=False):
-        name = st.text_input("Name", value=holding.name, key=f"name-{key}", max_chars=120)
-        if st.form_submit_button("Rename") and name.strip() and name != holding.name:
-            holding.rename(name.strip())
-            tab.visitor.changed()
-            st.rerun()
+        st.text_input("Name", value=holding.name, key=f"name-{key}", max_chars=120)
+        st.form_submit_button("Rename", on_click=_rename, args=(tab, holding))
     if holding.working and not holding.complete:
         st.caption("It is still being read; removing it stops that.")
     st.button(
@@ -166,6 +168,13 @@ def _menu(desk: Desk, tab: Tab, holding: Holding) -> None:
         on_click=_remove,
         args=(desk, tab, holding.key),
     )
+
+
+def _rename(tab: Tab, holding: Holding) -> None:
+    name = str(st.session_state.get(f"name-{holding.key[:12]}") or "").strip()
+    if name:
+        holding.rename(name)
+        tab.visitor.changed()
 
 
 def _remove(desk: Desk, tab: Tab, key: str) -> None:

@@ -44,7 +44,7 @@ def _draw(desk: Desk) -> None:
     tab.messages.clear()
     held = desk.library.of(tab.visitor.id)
     tab.drawn = _signature(desk, tab)
-    pulse(desk, tab, working=any(h.working for h in held))
+    pulse(desk, tab, busy=tab.visitor.running is not None or any(h.working for h in held))
     if not held:
         first_minute(desk, tab)
         return
@@ -68,15 +68,21 @@ def _signature(desk: Desk, tab: Tab) -> object:
     )
 
 
-def pulse(desk: Desk, tab: Tab, *, working: bool) -> None:
-    """Look regularly whether something happened elsewhere: a document read, an answer come, another tab."""
+def pulse(desk: Desk, tab: Tab, *, busy: bool) -> None:
+    """Look regularly whether something happened elsewhere: a document read, an answer come, another tab.
 
-    @st.fragment(run_every=0.4 if working else 2.0)
+    This is the only place that asks for a redraw, and never while the page is being drawn: a drawing that is
+    broken off leaves the browser with elements whose places it has never heard of.
+    """
+    drawing = True
+
+    @st.fragment(run_every=0.3 if busy else 2.0)
     def beat() -> None:
-        if _signature(desk, tab) != tab.drawn:
+        if not drawing and _signature(desk, tab) != tab.drawn:
             st.rerun()
 
     beat()
+    drawing = False
 
 
 def first_minute(desk: Desk, tab: Tab) -> None:
