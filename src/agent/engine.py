@@ -5,18 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
 
 from src.answerer.client import ChatClient
 from src.answerer.llm import ModelAnswerer
+from src.cache import AnswerCache
 from src.cost import CostMeter
+from src.index import DocumentIndex
+from src.models import Models
 from src.records import Step, Turn
 from src.settings import Settings
 
-if TYPE_CHECKING:
-    DocumentIndex = Any
-    Models = Any
+Source = Callable[[str], tuple[bytes, str | None] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Request:
     """A question about the documents of ``indexes``, in the order in which the reader holds them.
 
     ``web`` says that the reader allowed a web search for this question; ``session`` is whom its cost is counted
-    to; ``fresh`` asks for a new answer where the cache has one.
+    to and whose answers the cache may repeat; ``fresh`` asks for a new answer where the cache has one. ``source``
+    gives the PDF bytes and password of a document id, for pictures of pages; without it none are sent.
     """
 
     question: str
@@ -33,6 +34,7 @@ class Request:
     web: bool = False
     session: str = ""
     fresh: bool = False
+    source: Source | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +56,17 @@ OnEvent = Callable[[Event], None]
 
 
 class Engine:
-    """Answerers, cost meter and cache of the process; safe for use from several threads."""
+    """Models, language model, cost meter and cache of the process; safe for use from several threads.
 
-    def __init__(
-        self,
-        settings: Settings,
-        models: Models,
-        *,
-        model: ModelAnswerer | None,
-        meter: CostMeter,
-    ) -> None:
+    ``model`` is None when the settings name no language model; then every answer is extractive.
+    """
+
+    def __init__(self, settings: Settings, models: Models, meter: CostMeter, model: ModelAnswerer | None) -> None:
         self.settings = settings
         self.models = models
-        self.model = model
         self.meter = meter
+        self.model = model
+        self.cache = AnswerCache(models, settings.cache_minutes)
         self._lock = threading.Lock()
         self._answering = 0
 
@@ -88,7 +87,8 @@ class Engine:
                 self._answering -= 1
 
     def forget(self, document_id: str) -> None:
-        """Drop what is kept of answers from a document; call it when the document goes."""
+        """Drop what is kept of answers from a document; to be called when the document goes."""
+        self.cache.forget(document_id)
 
     def close(self) -> None:
         """End the threads of the model client."""
@@ -100,4 +100,4 @@ def make_engine(settings: Settings, models: Models) -> Engine:
     """The engine of a process. A language model is used when the settings name one; nothing is called yet."""
     meter = CostMeter(settings)
     model = ModelAnswerer(ChatClient(settings, meter)) if settings.uses_model else None
-    return Engine(settings, models, model=model, meter=meter)
+    return Engine(settings, models, meter, model)

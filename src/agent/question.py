@@ -1,0 +1,134 @@
+"""A question to the documents: retrieve, grade, draft, check; when that gives no answer, look again in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from src.agent.drafting import checked, draft_by_model, draft_by_quoting
+from src.agent.run import Run
+from src.agent.tools import draft_with_tools
+from src.answerer.client import CapReachedError, ModelError
+from src.answerer.questions import read_question
+from src.index import DocumentIndex
+from src.records import Answer, Draft, Passage
+from src.retriever import retrieve
+
+WIDER = 2  # times as many passages when the first ones held no answer
+LISTING = 20
+REWRITE_TOKENS = 60
+WEAK = 3
+
+
+def answer_question(
+    run: Run, question: str, indexes: Sequence[DocumentIndex], *, listing: bool = False
+) -> Answer:
+    """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
+    k = LISTING if listing else run.settings.top_k
+    passages = find(run, question, indexes, k=k)
+    answer = _attempt(run, question, passages)
+    tried = [question]
+    for _ in range(run.settings.agent_retries):
+        if not _worth_another_try(run, answer):
+            break
+        query = _other_words(run, question, tried)
+        if not query:
+            break
+        tried.append(query)
+        more = _new(find(run, query, indexes, k=k), passages)
+        if not more:
+            continue
+        passages = (*more, *passages)[: k * WIDER]
+        again = _attempt(run, question, passages)
+        answer = again if again.status == "answered" else replace(answer, struck=answer.struck + again.struck)
+    if _worth_another_try(run, answer):
+        answer = _look_with_tools(run, question, passages, indexes) or answer
+    return answer
+
+
+def find(
+    run: Run, question: str, indexes: Sequence[DocumentIndex], *, k: int | None = None
+) -> tuple[Passage, ...]:
+    """The passages for ``question``, within the model's context where one is set."""
+    several = f"{len(indexes)} documents" if len(indexes) > 1 else "the document"
+    with run.step("retrieve", f"Searching {several}") as say:
+        found = run.wait(lambda: retrieve(question, indexes, run.engine.models, run.settings, k=k))
+        say(_grade(found.passages))
+    for step in found.steps:
+        run.add(replace(step, name=f"retrieve/{step.name}", ms=round(step.ms, 1)))
+    return found.passages
+
+
+def _attempt(run: Run, question: str, passages: Sequence[Passage]) -> Answer:
+    if not passages:
+        return checked(run, Draft((), refused=True, tier=_tier(run)), question, passages)
+    draft = draft_by_model(run, question, passages) or draft_by_quoting(run, question, passages)
+    return checked(run, draft, question, passages)
+
+
+def _tier(run: Run) -> str:
+    return run.model_tier if run.model is not None else "extractive"
+
+
+def _worth_another_try(run: Run, answer: Answer) -> bool:
+    """Refused, with time left, and somebody who can look again in other words."""
+    return (
+        answer.status != "answered"
+        and run.model is not None
+        and run.settings.agent == "loop"
+        and not run.out_of_time
+        and not run.cancel.is_set()
+    )
+
+
+def _other_words(run: Run, question: str, tried: Sequence[str]) -> str:
+    """Another search query by the model, "" when it has no new one."""
+    if run.model is None:
+        return ""
+    with run.step("rewrite", "Looking again in other words") as say:
+        try:
+            query, usage = run.model.rewrite(
+                question, tried, cancel=run.cancel, deadline=run.model_deadline, session=run.request.session
+            )
+        except (ModelError, CapReachedError) as error:
+            say(getattr(error, "kind", "cap"))
+            return ""
+        run.usage += usage
+        known = {_key(earlier) for earlier in tried}
+        query = "" if _key(query) in known else query
+        say(query if run.settings.log_text else f"{len(query)} characters")
+    return query
+
+
+def _key(query: str) -> tuple[str, ...]:
+    return tuple(sorted(read_question(query).stems))
+
+
+def _look_with_tools(
+    run: Run, question: str, passages: Sequence[Passage], indexes: Sequence[DocumentIndex]
+) -> Answer | None:
+    """What the model finds when it searches by itself, None when it cannot or finds nothing."""
+    found = draft_with_tools(run, question, passages, indexes)
+    if found is None:
+        return None
+    draft, seen = found
+    answer = checked(run, draft, question, seen)
+    return answer if answer.status == "answered" else None
+
+
+def _new(found: Sequence[Passage], known: Sequence[Passage]) -> tuple[Passage, ...]:
+    texts = {(p.document_id, p.spans) for p in known}
+    return tuple(p for p in found if (p.document_id, p.spans) not in texts)
+
+
+def _grade(passages: Sequence[Passage]) -> str:
+    """How good the passages look, for the trace."""
+    if not passages:
+        return "no passage"
+    best = passages[0]
+    scores = [
+        f"{name} {value:.2f}"
+        for name, value in (("rerank", best.rerank_score), ("similarity", best.similarity))
+        if value is not None
+    ]
+    return f"{len(passages)} passages" + (f", best {', '.join(scores)}" if scores else "")
