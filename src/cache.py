@@ -24,12 +24,42 @@ from src.records import Answer, FloatArray, Usage
 ENTRIES = 500
 NEAR = 0.88  # cosine of sentence vectors; of static vectors where there are no others
 NEUTRAL = frozenset(
-    "please tell give show document paper report file pdf text exact exactly current total overall amount value figure size"
-    " number state mention describe say know find want".split()
+    [
+        "please",
+        "tell",
+        "give",
+        "show",
+        "document",
+        "paper",
+        "report",
+        "file",
+        "pdf",
+        "text",
+        "exact",
+        "exactly",
+        "current",
+        "total",
+        "overall",
+        "amount",
+        "value",
+        "figure",
+        "size",
+        "number",
+        "state",
+        "mention",
+        "describe",
+        "say",
+        "know",
+        "find",
+        "want",
+    ]
 )
-_NEGATION = re.compile(r"\b(?:not|no|never|without|except|unless|neither|nor|cannot|\w+n't|exclud\w*|non)\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|without|except|unless|neither|nor|cannot|\w+n't|exclud\w*|non)\b", re.IGNORECASE
+)
 _ORDERED = re.compile(
-    r"\b(?:than|before|after|from|to|over|under|versus|vs|against|exceeds?|by|between|into|more|less)\b", re.IGNORECASE
+    r"\b(?:than|before|after|from|to|over|under|versus|vs|against|exceeds?|by|between|into|more|less)\b",
+    re.IGNORECASE,
 )
 
 
@@ -118,7 +148,7 @@ class AnswerCache:
         words = [term.stem for term in asked.terms if term.word not in NEUTRAL]
         return _Meaning(
             asked.kind.value,
-            tuple(sorted(set(replace(pin, surface="") for pin in asked.pins), key=repr)),
+            tuple(sorted({replace(pin, surface="") for pin in asked.pins}, key=repr)),
             frozenset(words),
             tuple(words),
             tuple(m.group().lower() for m in _NEGATION.finditer(question)),
@@ -129,7 +159,12 @@ class AnswerCache:
 
 
 def _equivalent(one: _Meaning, other: _Meaning) -> bool:
-    if (one.kind, one.pins, one.negations, one.several) != (other.kind, other.pins, other.negations, other.several):
+    if (one.kind, one.pins, one.negations, one.several) != (
+        other.kind,
+        other.pins,
+        other.negations,
+        other.several,
+    ):
         return False
     if one.words != other.words or not one.words:
         return False

@@ -82,8 +82,12 @@ class Settings(BaseModel):
     query_expansion: bool = _env("DOCENGINE_QUERY_EXPANSION", False)
     web_search: bool = _env("DOCENGINE_WEB_SEARCH", False)
     tavily_api_key: SecretStr | None = _env("TAVILY_API_KEY", None)
+    tavily_url: str = _env("TAVILY_URL", "")
     memory_turns: int = _env("DOCENGINE_MEMORY_TURNS", 6, ge=0, le=50)
     cache_minutes: float = _env("DOCENGINE_CACHE_MINUTES", 60.0, ge=0, le=10_080)
+
+    # The service over HTTP
+    api_token: SecretStr | None = _env("DOCENGINE_API_TOKEN", None)
 
     # Cost (US dollars per million tokens)
     price_prompt: float | None = _env("DOCENGINE_PRICE_PROMPT", None, ge=0)
@@ -101,7 +105,7 @@ class Settings(BaseModel):
     log_text: bool = _env("DOCENGINE_LOG_TEXT", False)
     otlp_endpoint: str = _env("OTEL_EXPORTER_OTLP_ENDPOINT", "")
 
-    @field_validator("openai_base_url")
+    @field_validator("openai_base_url", "tavily_url")
     @classmethod
     def _address(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
@@ -144,7 +148,7 @@ def read_settings(environ: dict[str, str] | None = None, env_file: Path | None =
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])
-        shown = "(secret)" if name.endswith("KEY") else repr(values.get(name))
+        shown = "(secret)" if name.endswith(("KEY", "TOKEN")) else repr(values.get(name))
         raise SettingsError(f"{name} is {shown}: {first['msg'].removeprefix('Value error, ')}.") from None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from src.agent.run import Run
+from src.agent.run import Run, StoppedError
 from src.answerer.client import CapReachedError, ModelError
 from src.answerer.extractive import ExtractiveAnswerer
 from src.answerer.injection import without_orders
@@ -16,7 +16,9 @@ INSTEAD = "The answer is quoted from the document instead."
 ORDERS = "A passage gives orders to the model that answers; nothing was taken from it."
 
 
-def draft_by_model(run: Run, question: str, passages: Sequence[Passage], *, show: bool = True) -> Draft | None:
+def draft_by_model(
+    run: Run, question: str, passages: Sequence[Passage], *, show: bool = True
+) -> Draft | None:
     """The model's draft, None when there is no model or it failed; then the run's notices say why."""
     model = run.model
     if model is None or not passages:
@@ -44,6 +46,8 @@ def draft_by_model(run: Run, question: str, passages: Sequence[Passage], *, show
             return None
         say("refused" if draft.refused else f"{len(draft.claims)} sentences")
     run.usage += draft.usage
+    if run.cancel.is_set() and not draft.claims:
+        raise StoppedError
     return replace(draft, tier=run.model_tier)
 
 

@@ -61,7 +61,9 @@ class Engine:
     ``model`` is None when the settings name no language model; then every answer is extractive.
     """
 
-    def __init__(self, settings: Settings, models: Models, meter: CostMeter, model: ModelAnswerer | None) -> None:
+    def __init__(
+        self, settings: Settings, models: Models, meter: CostMeter, model: ModelAnswerer | None
+    ) -> None:
         self.settings = settings
         self.models = models
         self.meter = meter

@@ -44,7 +44,7 @@ class Run:
         self.usage = Usage()
         self.notices: list[str] = []
         self._on_event = on_event
-        self._steps: list[Step] = []
+        self.timeline: list[tuple[Step, float]] = []  # each step with the time at which it ended
         self._started = time.monotonic()
         self.deadline = self._started + self.settings.answer_seconds
 
@@ -77,7 +77,7 @@ class Run:
 
     def add(self, step: Step) -> None:
         """Tell and keep a step."""
-        self._steps.append(step)
+        self.timeline.append((step, time.time()))
         if self._on_event:
             self._on_event(step)
 
@@ -162,7 +162,7 @@ class Run:
             answer,
             question=self.request.question,
             standalone=standalone,
-            steps=tuple(self._steps),
+            steps=tuple(step for step, _ in self.timeline),
             usage=self.usage,
             notices=tuple(dict.fromkeys((*answer.notices, *self.notices))),
             ms=round((time.monotonic() - self._started) * 1000, 1),

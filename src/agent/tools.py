@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,9 @@ from src.answerer.client import CapReachedError, ModelError, Reply, StoppedError
 from src.answerer.llm import draft_from
 from src.answerer.prompts import Message, answer_messages, fenced
 from src.index import DocumentIndex
-from src.passages import page_passages
 from src.records import Draft, Json, Passage, Usage
 from src.retriever import retrieve
+from src.summary import page_passages
 
 MOST_CALLS = 5
 MOST_PASSAGES = 24
@@ -59,7 +60,7 @@ def draft_with_tools(
     shown = list(passages)
     messages: list[Message] = answer_messages(question, shown, tools=True)
     usage, calls = Usage(), 0
-    end = min(run.model_deadline, run.now() + SECONDS)
+    end = min(run.model_deadline, time.monotonic() + SECONDS)
     with run.step("tools", "Letting the model search") as say:
         try:
             while True:
@@ -117,7 +118,7 @@ def _result(run: Run, call: ToolCall, shown: list[Passage], indexes: Sequence[Do
         ).passages
     elif call.name == "read_page" and str(arguments.get("n", "")).isdigit() and room > 0:
         page = int(arguments["n"])
-        found = [p for index in indexes for p in page_passages(index, page, run.settings)]
+        found = [p for index in indexes for p in page_passages(index, page)]
     known = {(p.document_id, p.spans) for p in shown}
     new = [p for p in found if (p.document_id, p.spans) not in known][: max(room, 0)]
     first = len(shown) + 1

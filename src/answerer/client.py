@@ -121,6 +121,11 @@ class ChatClient:
         """Whether page images may be sent: wanted by the settings and not refused by the server so far."""
         return self.settings.images != "off" and self.dialect.images
 
+    @property
+    def takes_tools(self) -> bool:
+        """Whether tools may be offered: the server has not refused them so far."""
+        return self.dialect.tools
+
     def complete(
         self,
         messages: Sequence[Message],

@@ -11,6 +11,9 @@ import unicodedata
 from collections.abc import Sequence
 
 from src.answerer.prompts import WIDE
+from src.answerer.sentences import sentence_bounds
+from src.answerer.terms import FUNCTION_WORDS
+from src.citations.lookup import find_quote
 from src.records import NOT_FOUND, Claim, Passage
 
 THOUGHT = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -44,6 +47,7 @@ ABBREVIATION = re.compile(
     r"|U\.S|U\.K|p|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)|\b[A-Z])\.$"
 )
 SENTENCE_END = re.compile(r"[.!?。！？]+[\"'”’)»]*[\ue000-\uf8ff]*(?=\s|$)|[。！？]")
+NEAREST = 0.4  # share of a claim's words that its sentence must hold to be pointed at
 HOLDER = 0xE000  # a citation while sentences are cut: one private-use character
 
 
@@ -156,3 +160,30 @@ def _passage_on(page: int, sentence: str, passages: Sequence[Passage]) -> int | 
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def with_words(claim: Claim, passages: Sequence[Passage]) -> tuple[tuple[int, str], ...]:
+    """The citations of ``claim`` with words for each.
+
+    A citation without words, or with words that stand nowhere in its passage, points at the sentence of that passage
+    which holds most of the claim's words; the check then holds the claim against it. Where none is near, the
+    citation stays as the model wrote it.
+    """
+    return tuple(dict.fromkeys((n, _words_for(claim, n, quote, passages)) for n, quote in claim.cites))
+
+
+def _words_for(claim: Claim, number: int, quote: str, passages: Sequence[Passage]) -> str:
+    if not 1 <= number <= len(passages):
+        return quote
+    text = passages[number - 1].text
+    if quote and find_quote(quote, text):
+        return quote
+    wanted = _words(quote or claim.text) - FUNCTION_WORDS
+    numbers = {word for word in wanted if word[0].isdigit()}
+    best, best_share = "", NEAREST
+    for start, end in sentence_bounds(text):
+        words = _words(text[start:end])
+        share = len(wanted & words) / max(1, len(wanted))
+        if share > best_share and numbers <= words:
+            best, best_share = text[start:end].strip(), share
+    return best or quote
