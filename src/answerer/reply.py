@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from src.answerer.prompts import WIDE
 from src.answerer.sentences import sentence_bounds
-from src.answerer.terms import FUNCTION_WORDS
+from src.answerer.terms import is_function_word
 from src.citations.lookup import find_quote
 from src.records import NOT_FOUND, Claim, Passage
 
@@ -178,7 +178,7 @@ def _words_for(claim: Claim, number: int, quote: str, passages: Sequence[Passage
     text = passages[number - 1].text
     if quote and find_quote(quote, text):
         return quote
-    wanted = _words(quote or claim.text) - FUNCTION_WORDS
+    wanted = {word for word in _words(quote or claim.text) if not is_function_word(word)}
     numbers = {word for word in wanted if word[0].isdigit()}
     best, best_share = "", NEAREST
     for start, end in sentence_bounds(text):
