@@ -295,9 +295,10 @@ class ChatClient:
         import openai
 
         silence = self.settings.model_seconds
+        client = self._open()
         try:
             async with asyncio.timeout(silence):
-                response = await self._open().chat.completions.with_raw_response.create(
+                response = await client.chat.completions.with_raw_response.create(
                     **self._parameters(messages, limit, tools)
                 )
             kind = response.headers.get("content-type", "")

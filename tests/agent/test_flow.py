@@ -104,7 +104,7 @@ def test_when_the_model_fails_the_answer_is_quoted_and_says_why(
     harbour: DocumentIndex, engine_for: EngineFor, mode: Mode, says: str
 ) -> None:
     with openai_server(mode) as server:
-        engine = engine_for(server.url, model_seconds=0.3)
+        engine = engine_for(server.url, model_seconds=0.3 if mode.pause_first else 20.0)
         found = answer(Request(ASKED, (harbour,)), engine)
         assert "120 euros" in found.text
         assert found.tier == "extractive"
