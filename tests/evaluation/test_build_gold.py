@@ -184,6 +184,8 @@ def test_the_committed_questions_are_well_formed() -> None:
 
 
 @pytest.mark.corpus
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("extractor", ["poppler"], indirect=True)
 def test_the_committed_questions_stand_in_their_documents() -> None:
     folder = os.environ.get("DOCENGINE_CORPUS")
     if not folder:
