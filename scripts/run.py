@@ -24,9 +24,10 @@ START_SECONDS = 180
 # Streamlit runs beside a thread that reads this script's pipe: when this script ends, however it ends, the pipe
 # closes and the server goes with it. A process group or a parent-death signal would not do on every system.
 SERVER = """
-import os, signal, sys, threading, time
+import os, signal, threading, time
 def leave_with_parent():
-    sys.stdin.buffer.read()
+    while os.read(0, 1024):  # a buffered read would hold a lock that the interpreter wants at its end
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(5)
     os._exit(1)
@@ -72,8 +73,6 @@ def start(python: Path, port: int) -> subprocess.Popen:
         "server.address": HOST,
         "server.port": port,
         "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": "false",
         "logger.hideWelcomeMessage": "true",
     }
     arguments = [f"--{name}={value}" for name, value in options.items()]

@@ -58,6 +58,7 @@ def test_the_server_ends_with_the_script_however_that_ends(
     _, errors = script.communicate(timeout=20)
     assert script.returncode == status
     assert "Traceback" not in errors
+    assert "Fatal" not in errors
     assert _gone(server)
 
 
