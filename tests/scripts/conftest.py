@@ -26,6 +26,8 @@ def project(tmp_path: Path) -> Path:
     (root / "scripts").mkdir(parents=True)
     for script in (ROOT / "scripts").glob("*.py"):
         shutil.copy(script, root / "scripts")
+    (root / ".streamlit").mkdir()
+    shutil.copy(ROOT / ".streamlit" / "config.toml", root / ".streamlit")
     (root / "requirements.txt").write_text("")
     (root / "requirements-test.txt").write_text("-r requirements.txt\n")
     (root / "app.py").write_text("import streamlit as st\nst.write('hello')\n")

@@ -50,7 +50,9 @@ def test_the_server_ends_with_the_script_however_that_ends(
     assert script.stdout is not None
     line = script.stdout.readline()
     found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-    assert found, line + (script.stderr.read() if script.stderr else "")
+    if not found:
+        script.kill()
+        pytest.fail(line + "".join(script.communicate()))
     (server,) = psutil.Process(script.pid).children()
     listening = {c.laddr for c in server.net_connections() if c.status == psutil.CONN_LISTEN}
     assert listening == {("127.0.0.1", int(found[1]))}, "the app must not be reachable from outside"
