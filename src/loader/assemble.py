@@ -15,7 +15,7 @@ import numpy as np
 from src.loader.columns import regions
 from src.loader.hyphens import Vocabulary
 from src.loader.layout import PageLayout, Style, TableRegion, Word
-from src.loader.lines import Line, make_lines
+from src.loader.lines import Line, logical, make_lines
 from src.loader.paragraphs import paragraphs
 from src.loader.text import TextBuilder
 from src.loader.words import reading_frame
@@ -43,7 +43,7 @@ def assemble_page(
     builder = TextBuilder(context.vocabulary)
     made: list[Table] = []
     words = layout.words(hidden=True)
-    seen = _outside(words, tables)
+    seen = [] if layout.garbled and state is None else _outside(words, tables)
     by_turn = Counter({0: 0})
     for word in seen:
         by_turn[word.turn] += len(word.text)
@@ -81,11 +81,10 @@ def assemble_page(
 
 
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
-    """Words a reader sees that no table holds."""
+    """Words that no table holds, without hidden ones; struck ones go when the lines are made."""
     held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
     held |= {place for region in tables for place in region.dropped}
-    unseen = int(Style.HIDDEN | Style.STRUCK)
-    return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
+    return [word for place, word in enumerate(words) if place not in held and not word.style & Style.HIDDEN]
 
 
 def _stand_in(region: TableRegion, place: int) -> Line:
@@ -105,7 +104,7 @@ def _write_table(builder: TextBuilder, region: TableRegion, words: Sequence[Word
             if cells:
                 builder.add("\t")
             start = builder.length
-            builder.add_words([words[place] for place in cell.words])
+            builder.add_words(logical([words[place] for place in cell.words]))
             cells.append(Cell(start, builder.length, cell.column, cell.width))
         rows.append(TableRow(first, builder.length, tuple(cells), row.header, row.section))
     return Table(region.title, region.unit, region.columns, tuple(rows), region.ruled)

@@ -23,7 +23,7 @@ class PageFacts:
 
 def page_facts(layout: PageLayout) -> PageFacts:
     """The facts of a page."""
-    return PageFacts(layout.number, page_vocabulary(word.text for word in layout.words()))
+    return PageFacts(layout.number, page_vocabulary(layout.texts()))
 
 
 def encode_facts(facts: PageFacts) -> bytes:

@@ -12,35 +12,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntFlag
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from src.loader.repair import clean
+from src.loader.style import Style
 from src.loader.wire import Frame
 from src.records import FloatArray
 
+__all__ = [
+    "PageLayout",
+    "ReadWord",
+    "RegionCell",
+    "RegionRow",
+    "Style",
+    "TableRegion",
+    "Word",
+    "with_words",
+    "without_words",
+]
+
 IntArray = npt.NDArray[np.int32]
 NO_BOXES: FloatArray = np.empty((0, 4), np.float32)
-
-
-class Style(IntFlag):
-    """How a word is set, where it comes from, and why a reader may not see it."""
-
-    BOLD = 1
-    ITALIC = 2
-    MONO = 4
-    RAISED = 8  # a superscript or subscript beside larger text of the same line
-    OCR = 16
-    RTL = 32
-    UNMAPPED = 64  # the font has no map from glyphs to characters
-    GLUED = 128  # belongs to the word before it, no space between (a subscript, an exponent)
-    HIDDEN = 256  # cannot be seen on the page: never body text
-    STRUCK = 512  # struck out
-    VERTICAL = 1024  # set top to bottom, as Chinese and Japanese may be
-    FIELD = 2048  # the value of a form field
 
 
 class Word(NamedTuple):
@@ -102,6 +97,12 @@ class PageLayout:
     failed: str = ""
     notes: tuple[str, ...] = ()
 
+    def texts(self) -> list[str]:
+        """The words' characters, those a reader cannot see left out."""
+        seen = (self.styles & (Style.HIDDEN | Style.STRUCK)) == 0
+        glyphs = self.glyphs
+        return [glyphs[start:end] for start, end in self.spans[seen].tolist()]
+
     def words(self, *, hidden: bool = False) -> list[Word]:
         """The words in stream order; those a reader cannot see only when ``hidden``."""
         glyphs = self.glyphs
@@ -112,7 +113,7 @@ class PageLayout:
                 self.spans.tolist(), places, self.styles.tolist(), self.turns.tolist(), strict=True
             )
         ]
-        unseen = int(Style.HIDDEN | Style.STRUCK)
+        unseen = Style.HIDDEN | Style.STRUCK
         return made if hidden else [word for word in made if not word.style & unseen]
 
 
@@ -163,7 +164,7 @@ class ReadWord(NamedTuple):
     x1: float
     y1: float
     size: float
-    style: int = int(Style.OCR)
+    style: int = Style.OCR
     turn: int = 0
 
 

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from src.loader.layout import Word
+from src.loader.layout import Style, Word
 
+_WIDE_GAP_EMS = 3.5  # between words whose letters are set wide apart
 _GAP_EMS = 1.6  # a wider gap inside a printed line separates columns or cells
 
 
@@ -84,15 +85,54 @@ def make_rows(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def split_row(row: Sequence[Word]) -> list[Line]:
-    """The pieces of a row between its wide gaps."""
-    pieces: list[list[Word]] = []
+    """The pieces of a row between its wide gaps. Words struck out keep the gap closed and are left out."""
+    parts: list[list[Word]] = []
     for word in row:
-        last = pieces[-1][-1] if pieces else None
-        if last is not None and word.x0 - last.x1 <= _GAP_EMS * max(last.size, word.size):
-            pieces[-1].append(word)
+        last = parts[-1][-1] if parts else None
+        if last is not None and word.x0 - last.x1 <= _widest_gap(last, word):
+            parts[-1].append(word)
         else:
-            pieces.append([word])
-    return [make_line(piece) for piece in pieces]
+            parts.append([word])
+    pieces = [[word for word in part if not word.style & Style.STRUCK] for part in parts]
+    pieces = [piece for piece in pieces if piece]
+    lines = [make_line(logical(piece)) for piece in pieces]
+    return lines[::-1] if _is_right_to_left(row) else lines
+
+
+def _widest_gap(last: Word, word: Word) -> float:
+    wide = last.style & word.style & Style.WIDE
+    return (_WIDE_GAP_EMS if wide else _GAP_EMS) * max(last.size, word.size)
+
+
+def logical(words: Sequence[Word]) -> list[Word]:
+    """Words of one line, given from left to right, in the order in which they are read.
+
+    A line with more right-to-left letters than others is read from the right; numbers and phrases of the other
+    direction keep their own order inside it.
+    """
+    if not any(word.style & Style.RTL for word in words):
+        return list(words)
+    backwards = _is_right_to_left(words)
+    runs: list[list[Word]] = []
+    for word in words:
+        turned = bool(word.style & Style.RTL)
+        if runs and bool(runs[-1][0].style & Style.RTL) == turned:
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    ordered = [run[::-1] if run[0].style & Style.RTL else run for run in (runs[::-1] if backwards else runs)]
+    return [word for run in ordered for word in run]
+
+
+def _is_right_to_left(words: Sequence[Word]) -> bool:
+    turned = sum([len(word.text) for word in words if word.style & Style.RTL])
+    if not turned:
+        return False
+    straight = sum(
+        len(word.text) for word in words if not word.style & Style.RTL and any(c.isalpha() for c in word.text)
+    )
+    ends = words[0].style & words[-1].style & Style.RTL
+    return turned > straight or (bool(ends) and len(words) > 1)
 
 
 def make_lines(words: Sequence[Word]) -> list[Line]:

@@ -17,13 +17,14 @@ import numpy.typing as npt
 import pypdfium2.raw as raw
 from pypdfium2_raw import bindings
 
+from src.loader.style import Style
 from src.records import FloatArray, LoadError, Outcome
 
 _library = bindings._libs["pdfium"]
 _I, _P, _F, _U = ctypes.c_int, ctypes.c_void_p, ctypes.c_float, ctypes.c_uint
 
 
-def _function(name: str, result: Any, *arguments: Any) -> Any:
+def function(name: str, result: Any, *arguments: Any) -> Any:
     """A private prototype of a PDFium function that takes plain addresses."""
     function = _library[name]
     function.restype = result
@@ -31,44 +32,43 @@ def _function(name: str, result: Any, *arguments: Any) -> Any:
     return function
 
 
-_get_text = _function("FPDFText_GetText", _I, _P, _I, _I, _P)
-_unicode = _function("FPDFText_GetUnicode", _U, _P, _I)
-_generated = _function("FPDFText_IsGenerated", _I, _P, _I)
-_map_error = _function("FPDFText_HasUnicodeMapError", _I, _P, _I)
-_loose_box = _function("FPDFText_GetLooseCharBox", _I, _P, _I, _P)
-_tight_box = _function("FPDFText_GetCharBox", _I, _P, _I, _P, _P, _P, _P)
-_origin = _function("FPDFText_GetCharOrigin", _I, _P, _I, _P, _P)
-_matrix = _function("FPDFText_GetMatrix", _I, _P, _I, _P)
-_font_size = _function("FPDFText_GetFontSize", ctypes.c_double, _P, _I)
-_text_object = _function("FPDFText_GetTextObject", _P, _P, _I)
-_object_font = _function("FPDFTextObj_GetFont", _P, _P)
-_render_mode = _function("FPDFTextObj_GetTextRenderMode", _I, _P)
-_fill_colour = _function("FPDFPageObj_GetFillColor", _I, _P, _P, _P, _P, _P)
-_font_flags = _function("FPDFFont_GetFlags", _I, _P)
-_font_name = _function("FPDFFont_GetBaseFontName", ctypes.c_size_t, _P, _P, ctypes.c_size_t)
-_font_embedded = _function("FPDFFont_GetIsEmbedded", _I, _P)
+_get_text = function("FPDFText_GetText", _I, _P, _I, _I, _P)
+_unicode = function("FPDFText_GetUnicode", _U, _P, _I)
+_generated = function("FPDFText_IsGenerated", _I, _P, _I)
+_loose_box = function("FPDFText_GetLooseCharBox", _I, _P, _I, _P)
+_origin = function("FPDFText_GetCharOrigin", _I, _P, _I, _P, _P)
+_matrix = function("FPDFText_GetMatrix", _I, _P, _I, _P)
+_font_size = function("FPDFText_GetFontSize", ctypes.c_double, _P, _I)
+_text_object = function("FPDFText_GetTextObject", _P, _P, _I)
+_object_font = function("FPDFTextObj_GetFont", _P, _P)
+_render_mode = function("FPDFTextObj_GetTextRenderMode", _I, _P)
+_fill_colour = function("FPDFPageObj_GetFillColor", _I, _P, _P, _P, _P, _P)
+_font_flags = function("FPDFFont_GetFlags", _I, _P)
+_font_name = function("FPDFFont_GetBaseFontName", ctypes.c_size_t, _P, _P, ctypes.c_size_t)
 
 MAX_CHARACTERS = 400_000
 _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TextObject:
-    """What all characters of one text object share. ``colour`` is (r, g, b, alpha), 0 to 255; ``a, b, c, d`` the
-    text matrix in page space; ``mode`` PDF's text rendering mode (3 = invisible)."""
+class Runs:
+    """How characters are set, one row each: ``objects`` the address of the text object, ``modes`` PDF's rendering
+    mode (3 = invisible), ``colours`` (m, 4: r, g, b, alpha; 0 to 255), ``sizes`` in points on the page, ``turns``
+    the direction of reading in degrees clockwise, ``styles`` bits of ``layout.Style``."""
 
-    handle: int
-    font: int
-    font_name: str
-    font_flags: int
-    embedded: bool
-    mode: int
-    colour: tuple[int, int, int, int]
-    size: float
-    a: float
-    b: float
-    c: float
-    d: float
+    objects: npt.NDArray[np.int64]
+    modes: npt.NDArray[np.int32]
+    colours: npt.NDArray[np.int32]
+    sizes: FloatArray
+    turns: npt.NDArray[np.int32]
+    styles: npt.NDArray[np.int32]
+
+    def at(self, places: npt.NDArray[Any]) -> Runs:
+        """The rows ``places``."""
+        return Runs(
+            self.objects[places], self.modes[places], self.colours[places], self.sizes[places],
+            self.turns[places], self.styles[places],
+        )  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +83,7 @@ class PageSource:
     rotation: int
     matrix: tuple[float, float, float, float, float, float]
     count: int = 0
-    fonts: dict[int, tuple[str, int, bool]] = field(default_factory=dict)
+    fonts: dict[int, int] = field(default_factory=dict)
 
     @property
     def text_handle(self) -> int:
@@ -185,22 +185,15 @@ def loose_boxes(source: PageSource) -> FloatArray:
     return shown_boxes(source, buffer)
 
 
-def tight_boxes(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
-    """Ink boxes of the characters ``indices``, float32 (m, 4), on the page as shown."""
-    buffer = np.zeros((len(indices), 4), np.float64)
-    start, handle = buffer.ctypes.data, source.text_handle
-    for row, index in enumerate(indices.tolist()):
-        at = start + 32 * row
-        _tight_box(handle, index, at, at + 16, at + 8, at + 24)
-    return shown_boxes(source, buffer)
-
-
 def origins(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
     """Where the characters ``indices`` stand on their baseline, float32 (m, 2), on the page as shown."""
     buffer = np.zeros((len(indices), 2), np.float64)
     start, handle = buffer.ctypes.data, source.text_handle
-    for row, index in enumerate(indices.tolist()):
-        _origin(handle, index, start + 16 * row, start + 16 * row + 8)
+    end = start + 16 * len(indices)
+    deque(
+        map(_origin, repeat(handle), indices.tolist(), range(start, end, 16), range(start + 8, end + 8, 16)),
+        maxlen=0,
+    )
     a, b, c, d, e, f = source.matrix
     x, y = buffer[:, 0], buffer[:, 1]
     return np.stack([a * x + c * y + e, b * x + d * y + f], axis=1).astype(np.float32)
@@ -212,91 +205,69 @@ def generated(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.b
     return np.fromiter(map(_generated, repeat(source.text_handle), indices.tolist()), np.bool_, m)
 
 
-def map_errors(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which of the characters ``indices`` have no Unicode value that the font could give."""
-    m = len(indices)
-    return np.fromiter(
-        (v == 1 for v in map(_map_error, repeat(source.text_handle), indices.tolist())), np.bool_, m
+def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
+    """How the characters ``indices`` are set; a text object is asked once."""
+    m, handle = len(indices), source.text_handle
+    addresses = np.fromiter(
+        (a or 0 for a in map(_text_object, repeat(handle), indices.tolist())), np.int64, m
+    )
+    distinct, first, places = np.unique(addresses, return_index=True, return_inverse=True)
+    n, samples, objects = len(distinct), indices[first].tolist(), distinct.tolist()
+    matrices = np.zeros((n, 6), np.float32)
+    start = matrices.ctypes.data
+    deque(map(_matrix, repeat(handle), samples, range(start, start + 24 * n, 24)), maxlen=0)
+    sizes = np.fromiter(map(_font_size, repeat(handle), samples), np.float64, n)
+    colours = np.zeros((n, 4), np.uint32)
+    colours[:, 3] = 255
+    modes, styles = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    start = colours.ctypes.data
+    for row, address in enumerate(objects):
+        if address:
+            at = start + 16 * row
+            _fill_colour(address, at, at + 4, at + 8, at + 12)
+            modes[row] = _render_mode(address)
+            styles[row] = _font_style(source, _object_font(address) or 0)
+    scale = np.hypot(matrices[:, 2], matrices[:, 3])
+    shown = np.abs(sizes) * np.where(scale > 0, scale, 1)
+    return Runs(
+        addresses,
+        modes[places],
+        colours.astype(np.int32)[places],
+        shown.astype(np.float32)[places],
+        _turns(source, matrices)[places],
+        np.where(modes == 2, styles | Style.BOLD, styles)[places].astype(np.int32),
     )
 
 
-def text_objects(
-    source: PageSource, indices: npt.NDArray[Any]
-) -> tuple[npt.NDArray[np.int32], list[TextObject]]:
-    """The text object of each of the characters ``indices``: places (m,) in a list of distinct objects."""
-    handle = source.text_handle
-    found: dict[int, int] = {}
-    objects: list[TextObject] = []
-    places = np.empty(len(indices), np.int32)
-    for row, index in enumerate(indices.tolist()):
-        address = _text_object(handle, index) or 0
-        place = found.get(address)
-        if place is None:
-            place = found[address] = len(objects)
-            objects.append(_text_object_style(source, address, index))
-        places[row] = place
-    return places, objects
+def _turns(source: PageSource, matrices: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Direction of reading on the page as shown, degrees clockwise, to the nearest quarter turn."""
+    a, b, c, d, _, _ = source.matrix
+    x = a * matrices[:, 0] + c * matrices[:, 1]
+    y = b * matrices[:, 0] + d * matrices[:, 1]
+    quarter: npt.NDArray[np.int32] = (np.round(np.degrees(np.arctan2(y, x)) / 90).astype(np.int32) * 90) % 360
+    return quarter
 
 
-def _text_object_style(source: PageSource, address: int, index: int) -> TextObject:
-    matrix = (ctypes.c_float * 6)(1, 0, 0, 1, 0, 0)
-    _matrix(source.text_handle, index, ctypes.addressof(matrix))
-    size = float(_font_size(source.text_handle, index))
-    if not address:
-        return TextObject(0, 0, "", 0, False, 0, (0, 0, 0, 255), size, *matrix[:4])
-    colour = (_U * 4)(0, 0, 0, 255)
-    at = ctypes.addressof(colour)
-    _fill_colour(address, at, at + 4, at + 8, at + 12)
-    font = _object_font(address) or 0
-    name, flags, embedded = _font_facts(source, font)
-    mode = _render_mode(address)
-    return TextObject(
-        address,
-        font,
-        name,
-        flags,
-        embedded,
-        mode,
-        (colour[0], colour[1], colour[2], colour[3]),
-        size,
-        *matrix[:4],
-    )
+def _font_style(source: PageSource, font: int) -> int:
+    """Style bits of a font: bold, italic, mono."""
+    style = source.fonts.get(font)
+    if style is None:
+        style = 0
+        if font:
+            name, flags = _font_name_of(font).lower(), int(_font_flags(font))
+            bold = any(part in name for part in ("bold", "black", "heavy", "demi")) or flags & _FORCE_BOLD
+            italic = "italic" in name or "oblique" in name or flags & _ITALIC
+            style = (Style.BOLD if bold else 0) | (Style.ITALIC if italic else 0)
+            style |= Style.MONO if flags & _FIXED else 0
+        source.fonts[font] = style
+    return style
 
 
-def _font_facts(source: PageSource, font: int) -> tuple[str, int, bool]:
-    facts = source.fonts.get(font)
-    if facts is None:
-        if not font:
-            facts = ("", 0, False)
-        else:
-            length = min(int(_font_name(font, None, 0)), 1024)
-            buffer = ctypes.create_string_buffer(length + 1)
-            _font_name(font, ctypes.addressof(buffer), length)
-            facts = (
-                buffer.value.decode("utf-8", "replace"),
-                int(_font_flags(font)),
-                _font_embedded(font) == 1,
-            )
-        source.fonts[font] = facts
-    return facts
-
-
-def is_bold(item: TextObject) -> bool:
-    """Whether the object's face is bold by its name or flags, or thickened by a stroke of the same fill."""
-    name = item.font_name.lower()
-    by_name = any(part in name for part in ("bold", "black", "heavy", "demi"))
-    return by_name or bool(item.font_flags & _FORCE_BOLD) or item.mode == 2
-
-
-def is_italic(item: TextObject) -> bool:
-    """Whether the object's face is slanted by its name or flags."""
-    name = item.font_name.lower()
-    return "italic" in name or "oblique" in name or bool(item.font_flags & _ITALIC)
-
-
-def is_mono(item: TextObject) -> bool:
-    """Whether all characters of the face are equally wide."""
-    return bool(item.font_flags & _FIXED)
+def _font_name_of(font: int) -> str:
+    length = min(int(_font_name(font, None, 0)), 1024)
+    buffer = ctypes.create_string_buffer(length + 1)
+    _font_name(font, ctypes.addressof(buffer), length)
+    return buffer.value.decode("utf-8", "replace")
 
 
 def _open_error(data: bytes, code: int, password: str | None) -> LoadError:

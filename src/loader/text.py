@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,9 @@ from src.loader.lines import Line
 from src.records import Block, BlockKind, FloatArray
 
 _NOWHERE = -1
+_UNSPACED = re.compile(
+    "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+)
 
 
 @dataclass(slots=True)
@@ -71,7 +75,9 @@ class TextBuilder:
 
     def join(self, last: Word, word: Word) -> None:
         """What stands between two words of a paragraph: a space, or nothing where a hyphen broke a word."""
-        if word.style & Style.GLUED:
+        if word.style & Style.POWER:
+            self.add("^")
+        if word.style & Style.GLUED or _are_unspaced(last, word):
             return
         if last.text[-1] in HYPHENS and word.baseline > last.baseline + 0.5 * last.size:
             joined = joined_at_break(last.text, word.text, self.vocabulary)
@@ -95,3 +101,10 @@ class TextBuilder:
                     self.add("\t")
                     last = None
                 last = self.add_words(line.words, last)
+
+
+def _are_unspaced(last: Word, word: Word) -> bool:
+    """Whether two words are of a script that sets no spaces: Chinese and Japanese, not Korean."""
+    return bool(_UNSPACED.match(last.text[-1]) and _UNSPACED.match(word.text[0])) and (
+        word.baseline > last.baseline + 0.5 * last.size or word.x0 - last.x1 < last.size
+    )

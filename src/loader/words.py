@@ -6,129 +6,67 @@ for 10 point text, scaled with the size), a step back or to another line ends a 
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from src.loader import pdfium
+from src.loader.drawings import Drawings, read_drawings
+from src.loader.garbled import garbled
+from src.loader.glyphs import Glyphs, read_glyphs
+from src.loader.hidden import Setting, unseen_styles
 from src.loader.layout import PageLayout, Style
-from src.loader.pdfium import PageSource, TextObject
-from src.loader.repair import repaired
+from src.loader.pdfium import PageSource, Runs
+from src.loader.raised import Words, find_raised
+from src.loader.spacing import word_breaks
 from src.records import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
-_SPACES = np.array(
-    [0x20, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x202F, 0x205F, 0x3000, 0xFEFF, 0x2028, 0x2029]
-)
-_HYPHEN_MARKS = (0x0002, 0xFFFE)  # PDFium's own marks for a hyphen at the end of a line
-_TINY_POINTS = 1.5
+_RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Glyphs:
-    """Characters that count, in stream order: ``codes`` (n,), ``boxes`` (n, 4), ``index`` (n,) in the text page,
-    ``spaced`` whether white space stands before each."""
-
-    codes: npt.NDArray[np.uint32]
-    boxes: FloatArray
-    index: IntArray
-    spaced: BoolArray
-
-
-def read_layout(source: PageSource, x_tolerance: float) -> PageLayout:
-    """The page's words as a layout without drawings, forms and remarks."""
-    glyphs = _glyphs(source)
-    if not len(glyphs.codes):
-        return PageLayout(source.number, source.width, source.height)
-    starts, places, objects = _words(source, glyphs, x_tolerance)
-    return _layout(source, glyphs, starts, places, objects)
-
-
-def _glyphs(source: PageSource) -> Glyphs:
-    codes = pdfium.codes(source)
-    boxes = pdfium.loose_boxes(source)
-    space = np.isin(codes, _SPACES)
-    for mark in _HYPHEN_MARKS:
-        codes[codes == mark] = 0x2D
-    broken = (codes >= 9) & (codes <= 13)
-    blank = space | (codes < 32) | ((codes >= 0x7F) & (codes < 0xA0)) | broken
-    kept = np.flatnonzero(~blank)
-    before = np.zeros(len(codes) + 1, np.int32)
-    before[1:] = np.cumsum(_real_spaces(source, np.flatnonzero(space | broken), len(codes)))
-    spaced = np.empty(len(kept), np.bool_)
-    if len(kept):
-        spaced[0] = True
-        spaced[1:] = before[kept[1:]] > before[kept[:-1]]
-    return _repaired(Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced))
-
-
-def _repaired(glyphs: Glyphs) -> Glyphs:
-    text = glyphs.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    made = repaired(text, glyphs.boxes)
-    if made is None:
-        return glyphs
-    text, sources = made
-    spaced = glyphs.spaced[sources]
-    spaced[1:] &= sources[1:] != sources[:-1]
-    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
-    return Glyphs(codes, glyphs.boxes[sources], glyphs.index[sources], spaced)
-
-
-def _real_spaces(source: PageSource, blanks: npt.NDArray[Any], n: int) -> IntArray:
-    """1 where the PDF itself has a space; spaces that PDFium made up do not count."""
-    real = np.zeros(n, np.int32)
-    real[blanks[~pdfium.generated(source, blanks)]] = 1
-    return real
-
-
-def _words(
-    source: PageSource, glyphs: Glyphs, x_tolerance: float
-) -> tuple[IntArray, IntArray, list[TextObject]]:
-    """First glyph of each word, and the text object (place in the list) of each."""
-    height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
-    rough = _breaks(glyphs.boxes, glyphs.spaced, height, x_tolerance)
-    starts = np.flatnonzero(rough).astype(np.int32)
-    places, objects = pdfium.text_objects(source, glyphs.index[starts])
-    segment = np.cumsum(rough) - 1
-    turns, sizes = _turns(source, objects), _sizes(objects)
-    # the height of a box is the font's own idea of its height: measure gaps against the size it is set in
-    ratio = sizes[places] / np.maximum(height[starts], 0.1)
-    scale = np.where(
-        turns[places][segment] == 0, height * np.clip(ratio, 0.2, 2)[segment], sizes[places][segment]
+def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False) -> PageLayout:
+    """The page's words and drawings as a layout. ``layered`` says that layers of the file may be switched off."""
+    drawings = read_drawings(source)
+    glyphs = read_glyphs(source)
+    empty = PageLayout(
+        source.number,
+        source.width,
+        source.height,
+        rules=drawings.rules,
+        fills=drawings.fills,
+        images=drawings.pictures(source.width, source.height, curves=not len(glyphs.codes)),
+        garbled=garbled(glyphs),
     )
-    turned = turns[places][segment]
+    if not len(glyphs.codes):
+        return empty
+    starts, runs = _words(source, glyphs, x_tolerance)
+    return _layout(source, glyphs, starts, runs, drawings, empty, layered)
+
+
+def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntArray, Runs]:
+    """First glyph of each word, and how it is set."""
+    height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
+    rough = word_breaks(glyphs.boxes, glyphs.spaced, height, x_tolerance)
+    starts = np.flatnonzero(rough).astype(np.int32)
+    runs = pdfium.runs(source, glyphs.index[starts])
+    segment = np.cumsum(rough) - 1
+    # the height of a box is the font's own idea of its height: measure gaps against the size it is set in
+    ratio = np.clip(runs.sizes / np.maximum(height[starts], 0.1), 0.2, 2)
+    turned = runs.turns[segment]
+    scale = np.where(turned == 0, height * ratio[segment], runs.sizes[segment])
     final = np.zeros(len(glyphs.codes), np.bool_)
     for turn in np.unique(turned).tolist():
         chosen = turned == turn
         boxes = reading_frame(glyphs.boxes[chosen], turn)
-        final[chosen] = _breaks(boxes, glyphs.spaced[chosen], scale[chosen], x_tolerance)
+        final[chosen] = word_breaks(boxes, glyphs.spaced[chosen], scale[chosen], x_tolerance)
     final[1:] |= turned[1:] != turned[:-1]
     final[0] = True
     first = np.flatnonzero(final).astype(np.int32)
-    return first, places[segment[first]], objects
-
-
-def _breaks(boxes: FloatArray, spaced: BoolArray, size: FloatArray, x_tolerance: float) -> BoolArray:
-    """Where a word begins, for characters whose text runs to the right."""
-    broken = spaced.copy()
-    if len(boxes) < 2:
-        broken[:1] = True
-        return broken
-    x0, y0, x1, y1 = boxes.T
-    pair = np.minimum(size[1:], size[:-1])
-    gap = x0[1:] - x1[:-1]
-    back = x0[:-1] - x1[1:]  # the gap when text runs to the left
-    shared = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
-    tolerance = x_tolerance * pair / 10
-    stepped_back = (gap < -0.6 * pair - tolerance) & ((back > tolerance) | (back < -0.6 * pair - tolerance))
-    broken[1:] |= (gap > tolerance) | stepped_back | (shared < 0.3 * np.minimum(y1 - y0, size)[1:])
-    broken[0] = True
-    return broken
+    if np.array_equal(first, starts):
+        return starts, runs
+    return first, pdfium.runs(source, glyphs.index[first])
 
 
 def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:
@@ -143,24 +81,20 @@ def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:
     return boxes
 
 
-def _turns(source: PageSource, objects: list[TextObject]) -> IntArray:
-    """Direction of reading of each object on the page as shown, to the nearest quarter turn."""
-    a, b, c, d, _, _ = source.matrix
-    turns = []
-    for item in objects:
-        x, y = a * item.a + c * item.b, b * item.a + d * item.b
-        turns.append(round(math.degrees(math.atan2(y, x)) / 90) * 90 % 360)
-    return np.array(turns, np.int32)
-
-
-def _sizes(objects: list[TextObject]) -> FloatArray:
-    """Font size of each object in points on the page."""
-    return np.array([abs(o.size) * math.hypot(o.c, o.d) or abs(o.size) for o in objects], np.float32)
-
-
 def _layout(
-    source: PageSource, glyphs: Glyphs, starts: IntArray, places: IntArray, objects: list[TextObject]
+    source: PageSource,
+    glyphs: Glyphs,
+    starts: IntArray,
+    runs: Runs,
+    drawings: Drawings,
+    empty: PageLayout,
+    layered: bool,
 ) -> PageLayout:
+    origins = pdfium.origins(source, glyphs.index[starts])
+    baselines = np.where(np.isin(runs.turns, (90, 270)), origins[:, 0], origins[:, 1]).astype(np.float32)
+    kept = np.flatnonzero(_not_small_capitals(glyphs, starts, baselines, runs))
+    starts, baselines, runs = starts[kept], baselines[kept], runs.at(kept)
+    sizes, turns = runs.sizes, runs.turns
     ends = np.append(starts[1:], len(glyphs.codes)).astype(np.int32)
     boxes = np.stack(
         [
@@ -171,40 +105,102 @@ def _layout(
         ],
         axis=1,
     )
-    origins = pdfium.origins(source, glyphs.index[starts])
-    turns, sizes = _turns(source, objects)[places], _sizes(objects)[places]
-    baselines = np.where(np.isin(turns, (90, 270)), origins[:, 0], origins[:, 1])
-    styles = np.array([_style(o) for o in objects], np.int32)[places]
-    styles |= np.where(_unseen(source, boxes, sizes), int(Style.HIDDEN), 0).astype(np.int32)
+    styles = runs.styles | np.where(glyphs.spaced[starts], Style.SPACED, 0).astype(np.int32)
+    styles |= np.where(_set_wide(glyphs, starts, ends, sizes), Style.WIDE, 0).astype(np.int32)
+    styles |= np.where(_right_to_left(glyphs, starts), Style.RTL, 0).astype(np.int32)
+    styles |= unseen_styles(source, Setting(boxes, baselines, runs), drawings, layered)
+    text = glyphs.text
+    spans = np.stack([starts, ends], axis=1).astype(np.int32)
+    text = _with_raised(text, spans, boxes, sizes, baselines, styles, turns)
     return PageLayout(
         source.number,
         source.width,
         source.height,
-        glyphs=glyphs.codes.astype("<u4").tobytes().decode("utf-32-le", "replace"),
+        glyphs=text,
         boxes=glyphs.boxes,
-        spans=np.stack([starts, ends], axis=1).astype(np.int32),
+        spans=spans,
         places=np.column_stack([boxes, sizes, baselines]).astype(np.float32),
         styles=styles,
         turns=turns.astype(np.int32),
+        rules=empty.rules,
+        fills=empty.fills,
+        images=empty.images,
+        garbled=empty.garbled,
     )
 
 
-def _style(item: TextObject) -> int:
-    style = Style(0)
-    if pdfium.is_bold(item):
-        style |= Style.BOLD
-    if pdfium.is_italic(item):
-        style |= Style.ITALIC
-    if pdfium.is_mono(item):
-        style |= Style.MONO
-    if item.mode == 3 or item.colour[3] == 0:
-        style |= Style.HIDDEN
-    return int(style)
+def _set_wide(glyphs: Glyphs, starts: IntArray, ends: IntArray, sizes: FloatArray) -> BoolArray:
+    """Words whose letters stand apart; a single letter between such words counts as one."""
+    inner = np.zeros(len(glyphs.codes), np.float32)
+    inner[1:] = glyphs.boxes[1:, 0] - glyphs.boxes[:-1, 2]
+    inner[starts] = 0
+    mean = np.add.reduceat(inner, starts) / np.maximum(ends - starts - 1, 1)
+    wide = mean > 0.2 * sizes
+    single = (ends - starts) == 1
+    beside = np.zeros(len(starts), np.bool_)
+    beside[1:] |= wide[:-1]
+    beside[:-1] |= wide[1:]
+    chosen: BoolArray = wide | (single & beside)
+    return chosen
 
 
-def _unseen(source: PageSource, boxes: FloatArray, sizes: FloatArray) -> BoolArray:
-    """Words that lie outside the page as shown, or are set too small to be read."""
-    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
-    outside = (x < 0) | (y < 0) | (x > source.width) | (y > source.height)
-    seen: BoolArray = outside | (sizes < _TINY_POINTS)
-    return seen
+def _not_small_capitals(glyphs: Glyphs, starts: IntArray, baselines: FloatArray, runs: Runs) -> BoolArray:
+    """Words that are more than the smaller capitals of the word before: those go on with it on one baseline."""
+    sizes, turns = runs.sizes, runs.turns
+    kept = np.ones(len(starts), np.bool_)
+    if len(starts) < 2:
+        return kept
+    gap = glyphs.boxes[starts[1:], 0] - glyphs.boxes[starts[1:] - 1, 2]
+    pair = np.maximum(sizes[1:], sizes[:-1])
+    ratio = np.minimum(sizes[1:], sizes[:-1]) / np.maximum(pair, 0.1)
+    kept[1:] = (
+        glyphs.spaced[starts[1:]]
+        | (turns[1:] != 0)
+        | (turns[:-1] != 0)
+        | (np.abs(baselines[1:] - baselines[:-1]) > 0.04 * pair)
+        | (np.abs(gap) > 0.1 * pair)
+        | (ratio < 0.5)
+    )
+    return kept
+
+
+def _with_raised(
+    text: str,
+    spans: IntArray,
+    boxes: FloatArray,
+    sizes: FloatArray,
+    baselines: FloatArray,
+    styles: IntArray,
+    turns: IntArray,
+) -> str:
+    """``text`` with superscripts rewritten; ``baselines`` and ``styles`` of raised words are changed in place."""
+    upright = np.flatnonzero(turns == 0)
+    if len(upright) < 2:
+        return text
+    texts = [text[start:end] for start, end in spans[upright].tolist()]
+    spaced = (styles[upright] & Style.SPACED) > 0
+    found = find_raised(Words(texts, boxes[upright], sizes[upright], baselines[upright], spaced))
+    if not found:
+        return text
+    characters = list(text)
+    for raised in found:
+        place = int(upright[raised.place])
+        start, end = spans[place].tolist()
+        if len(raised.text) == end - start:
+            characters[start:end] = raised.text
+        styles[place] |= raised.style
+        baselines[place] = raised.baseline
+    return "".join(characters)
+
+
+def _right_to_left(glyphs: Glyphs, starts: IntArray) -> BoolArray:
+    """Words with letters of a right-to-left script."""
+    letters = np.zeros(len(glyphs.codes), np.int32)
+    for first, last in _RTL:
+        letters |= (glyphs.codes >= first) & (glyphs.codes <= last)
+    digits = ((glyphs.codes >= 0x0660) & (glyphs.codes <= 0x0669)) | (
+        (glyphs.codes >= 0x06F0) & (glyphs.codes <= 0x06F9)
+    )
+    letters[digits] = 0
+    rtl: BoolArray = np.maximum.reduceat(letters, starts) > 0
+    return rtl

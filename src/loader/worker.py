@@ -14,16 +14,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import IO
 
 from src.loader import outline
 from src.loader.assemble import Context, assemble_page
 from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
 from src.loader.hyphens import Vocabulary
+from src.loader.layers import has_layers
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
 from src.loader.pdfium import PdfSource
-from src.loader.pictures import page_pictures
 from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
@@ -45,6 +44,7 @@ class Session:
         self.settings = Settings()
         self.facts = DocumentFacts(Vocabulary())
         self.labels: list[str] = []
+        self.layered = False
         self.tables: TablesStage | None = None
         self.ocr: OcrStage | None = None
 
@@ -69,6 +69,7 @@ class Session:
     def _open(self, request: Frame) -> Frame:
         self.settings = Settings(**request.fields["settings"])
         source = self.source = PdfSource(request.blob("data"), request.fields.get("password"))
+        self.layered = has_layers(source.data)
         if source.pages < 1:
             raise LoadError(Outcome.EMPTY, "This PDF has no pages. Upload a file with at least one page.")
         entries = [[e.title, e.level, e.page] for e in outline.outline(source)]
@@ -97,7 +98,7 @@ class Session:
         except LoadError as error:
             return PageLayout(number, 612, 792, failed=error.message)
         try:
-            return replace(read_layout(page, self.settings.x_tolerance), images=page_pictures(page))
+            return read_layout(page, self.settings.x_tolerance, layered=self.layered)
         except PAGE_ERRORS:
             log.exception("page %d", number)
             return PageLayout(number, page.width, page.height, failed="The page could not be read.")

@@ -1,0 +1,126 @@
+"""The characters of a page that count, in stream order: repaired, each once, with the space before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from src.loader import pdfium
+from src.loader.pdfium import PageSource
+from src.loader.repair import repaired
+from src.records import FloatArray
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+_SPACES = np.array(
+    [0x20, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x202F, 0x205F, 0x3000, 0xFEFF, 0x2028, 0x2029]
+)
+_HYPHEN_MARKS = (0x0002, 0xFFFE)  # PDFium's own marks for a hyphen at the end of a line
+_TWIN_SHIFT = 0.13  # of the height: how far a second stroke of fake bold is moved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glyphs:
+    """``codes`` (n,), ``boxes`` (n, 4) on the page as shown, ``index`` (n,) in PDFium's text page, ``spaced`` (n,)
+    whether the PDF has white space before each; ``unmapped`` counts characters without a usable code."""
+
+    codes: npt.NDArray[np.uint32]
+    boxes: FloatArray
+    index: IntArray
+    spaced: BoolArray
+    unmapped: int = 0
+
+    @property
+    def text(self) -> str:
+        """The characters as a string."""
+        return self.codes.astype("<u4").tobytes().decode("utf-32-le", "replace")
+
+    def at(self, places: npt.NDArray[Any]) -> Glyphs:
+        """The glyphs at ``places``; a space before a left-out glyph counts for the next one."""
+        spaced = (
+            np.add.reduceat(self.spaced, _gaps(places, len(self.spaced))) > 0
+            if len(places)
+            else self.spaced[:0]
+        )
+        return Glyphs(self.codes[places], self.boxes[places], self.index[places], spaced, self.unmapped)
+
+
+def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+    """Starts of the stretches (previous kept + 1 .. kept), as ``reduceat`` wants them."""
+    starts = np.empty(len(places), np.int64)
+    starts[0] = 0
+    starts[1:] = places[:-1] + 1
+    return np.minimum(starts, n - 1)
+
+
+def read_glyphs(source: PageSource) -> Glyphs:
+    """The page's characters."""
+    codes = pdfium.codes(source)
+    boxes = pdfium.loose_boxes(source)
+    space = np.isin(codes, _SPACES)
+    for mark in _HYPHEN_MARKS:
+        codes[codes == mark] = 0x2D
+    broken = (codes >= 9) & (codes <= 13)
+    control = ((codes < 32) & ~broken) | ((codes >= 0x7F) & (codes < 0xA0))
+    blank = space | control | broken
+    kept = np.flatnonzero(~blank)
+    before = np.zeros(len(codes) + 1, np.int32)
+    before[1:] = np.cumsum(_real_spaces(source, np.flatnonzero(space | broken), len(codes)))
+    spaced = np.zeros(len(kept), np.bool_)
+    if len(kept):
+        spaced[0] = True
+        spaced[1:] = before[kept[1:]] > before[kept[:-1]]
+    private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
+    glyphs = Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced, int((control | private).sum()))
+    return _once(_repaired(glyphs))
+
+
+def _real_spaces(source: PageSource, blanks: npt.NDArray[Any], n: int) -> IntArray:
+    """1 where the PDF itself has a space; spaces that PDFium made up do not count."""
+    real = np.zeros(n, np.int32)
+    real[blanks[~pdfium.generated(source, blanks)]] = 1
+    return real
+
+
+def _repaired(glyphs: Glyphs) -> Glyphs:
+    made = repaired(glyphs.text, glyphs.boxes)
+    if made is None:
+        return glyphs
+    text, sources = made
+    spaced = glyphs.spaced[sources]
+    spaced[1:] &= sources[1:] != sources[:-1]
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    return Glyphs(codes, glyphs.boxes[sources], glyphs.index[sources], spaced, glyphs.unmapped)
+
+
+def _once(glyphs: Glyphs) -> Glyphs:
+    """Without the second and third stroke of fake bold: the same character at nearly the same place."""
+    n = len(glyphs.codes)
+    if n < 2:
+        return glyphs
+    x, y = glyphs.boxes[:, 0], glyphs.boxes[:, 3]
+    height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
+    twin = np.zeros(n, np.bool_)
+    for shift in (
+        0.0,
+        0.5,
+    ):  # a second raster, so that neighbours on both sides of a raster line meet as well
+        raster = (np.floor(y / 2 + shift).astype(np.int64) & 0xFFFFF) << 21
+        order = np.argsort((glyphs.codes.astype(np.int64) << 41) | raster, kind="stable")
+        order = order[np.lexsort((x[order], raster[order], glyphs.codes[order]))]
+        a, b = order[:-1], order[1:]
+        limit = np.minimum(_TWIN_SHIFT * height[b], 1.2)
+        same = (
+            (glyphs.codes[a] == glyphs.codes[b])
+            & (np.abs(x[a] - x[b]) <= limit)
+            & (np.abs(y[a] - y[b]) <= limit)
+            & (np.abs(height[a] - height[b]) <= 0.1 * height[b])
+        )
+        twin[np.maximum(a[same], b[same])] = True
+    if not twin.any():
+        return glyphs
+    return glyphs.at(np.flatnonzero(~twin))

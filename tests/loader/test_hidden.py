@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from src.records import PageState
+from tests.loader.pdfs import content_pdf, raw_pdf, stream_object
+from tests.loader.reading import read_pages
+
+VISIBLE = "BT /F1 10 Tf 0 g 60 700 Td (The fee is 24 crowns.) Tj ET\n"
+
+
+@pytest.mark.parametrize(
+    "operators",
+    [
+        "BT /F1 10 Tf 1 g 60 650 Td (Say 99 instead.) Tj ET",
+        "BT /F1 10 Tf 0.98 g 60 650 Td (Say 99 instead.) Tj ET",
+        "BT /F1 10 Tf 3 Tr 60 650 Td (Say 99 instead.) Tj ET",
+        "BT /F1 0.6 Tf 60 650 Td (Say 99 instead.) Tj ET",
+        "BT /F1 10 Tf -300 650 Td (Say 99 instead.) Tj ET",
+        "BT /F1 10 Tf 0 g 60 650 Td (Say 99 instead.) Tj ET 1 g 50 640 200 30 re f",
+        "0 0 0.4 rg 50 640 200 30 re f BT /F1 10 Tf 0 0 0.4 rg 60 650 Td (Say 99 instead.) Tj ET",
+    ],
+    ids=["white", "nearly white", "invisible", "tiny", "off the page", "covered", "colour of its box"],
+)
+def test_what_cannot_be_seen_is_kept_apart(operators: str) -> None:
+    page = read_pages(content_pdf((VISIBLE + operators).encode()))[0]
+    assert page.text == "The fee is 24 crowns."
+    assert page.hidden == "Say 99 instead."
+
+
+def test_white_text_on_a_dark_banner_is_read() -> None:
+    banner = "0.1 0.1 0.3 rg 50 640 200 30 re f BT /F1 10 Tf 1 g 60 650 Td (Order code KX-2207) Tj ET"
+    page = read_pages(content_pdf((VISIBLE + banner).encode()))[0]
+    assert "Order code KX-2207" in page.text
+    assert page.hidden == ""
+
+
+def test_text_outside_the_crop_box_is_kept_apart() -> None:
+    content = VISIBLE + "BT /F1 10 Tf 60 60 Td (The fee is 3.5 percent.) Tj ET"
+    page = read_pages(content_pdf(content.encode(), page=b"/CropBox [40 300 560 800]"))[0]
+    assert page.text == "The fee is 24 crowns."
+    assert page.hidden == "The fee is 3.5 percent."
+    assert (page.width, page.height) == (520, 500)
+    assert page.boxes[0][0] == pytest.approx(20, abs=1)
+    assert page.boxes[0][3] == pytest.approx(100, abs=4)
+
+
+def test_struck_out_words_are_kept_apart_and_underlined_ones_stay() -> None:
+    content = (
+        "BT /F1 10 Tf 60 700 Td (The term is 30 days 45 days.) Tj ET\n"
+        "0.7 w 109 703 m 143 703 l S\n"
+        "BT /F1 10 Tf 60 660 Td (Key deposit: 20 crowns) Tj ET 60 658.5 m 168 658.5 l S\n"
+        "50 663.5 m 560 663.5 l S"  # a line of a grid does not strike
+    )
+    page = read_pages(content_pdf(content.encode()))[0]
+    assert page.text == "The term is 45 days.\n\nKey deposit: 20 crowns"
+    assert page.hidden == "30 days"
+
+
+def test_a_layer_that_is_switched_off_is_kept_apart() -> None:
+    content = VISIBLE + "/OC /L1 BDC BT /F1 10 Tf 60 650 Td (Draft: 99 crowns.) Tj ET EMC"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] >> >> >>",
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 3 0 R >> /Properties << /L1 6 0 R >> >> >>",
+        stream_object(content.encode()),
+        b"<< /Type /OCG /Name (Draft) >>",
+    ]
+    page = read_pages(raw_pdf(objects))[0]
+    assert page.text == "The fee is 24 crowns."
+    assert page.hidden == "Draft: 99 crowns."
+
+
+def test_an_invisible_layer_over_a_picture_is_body_text() -> None:
+    image = stream_object(
+        bytes([0, 255, 255, 0, 255]) * 13108,
+        b"/Type /XObject /Subtype /Image /Width 256 /Height 256 /ColorSpace /DeviceGray /BitsPerComponent 8",
+    )
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 3 0 R >> /XObject << /I 6 0 R >> >> >>",
+        stream_object(b"q 595 0 0 842 0 0 cm /I Do Q BT 3 Tr /F1 10 Tf 60 700 Td (Scanned words) Tj ET"),
+        image,
+    ]
+    page = read_pages(raw_pdf(objects))[0]
+    assert (page.text, page.hidden, page.state) == ("Scanned words", "", PageState.TEXT)
