@@ -91,7 +91,7 @@ def test_a_turned_page_is_read_as_it_is_shown(rotation: int) -> None:
 
 def test_ligatures_accents_and_artefacts() -> None:
     assert read_text(shown(r"60 700 Td (the pump\(cid:12\)) Tj")) == "the pump"
-    accent = shown("60 700 Td (K\xb4) Tj -4.2 0 Td (o) Tj 5.56 0 Td (nig) Tj")
+    accent = shown("60 700 Td [(K\xb4) 445 (onig)] TJ")
     assert read_text(accent) == "Kónig"
 
 
