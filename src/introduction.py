@@ -38,6 +38,8 @@ DEFINITION = re.compile(
     r"^(?:(?:An?|The)\s+)?[“\"']?(?P<term>[A-Z][\w-]*(?:\s+[\w-]+){0,3}?)[”\"']?(?:\s*\([^)]{1,20}\))?\s+"
     r"(?:is\s+(?:an?|the)|are\s+(?:the|those)|means?|refers\s+to|is\s+defined\s+as)\s"
 )
+TABLE_NUMBER = re.compile(r"^\s*(?:table|tab\.|exhibit|schedule)\s*[\dA-Z.-]*[.:]?\s*", re.I)
+YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d")
 PRONOUNS = frozenset(
     {
         "it",
@@ -196,20 +198,20 @@ def _figures(document: Document) -> Iterator[Candidate]:
 
 
 def _table_question(page: Page, table: Table) -> str:
-    rows = [row for row in table.rows if not row.header and len(row.cells) > 1]
-    for row in rows[:8]:
-        label = _clean(page.text[row.cells[0].start : row.cells[0].end])
-        if not (4 <= len(label) <= 60) or not re.search(r"[^\W\d]{3}", label) or label.endswith(":"):
+    title = _clean(TABLE_NUMBER.sub("", table.title))
+    if not 6 <= len(title) <= 80:
+        return ""
+    for row in table.rows[:10]:
+        if row.header or len(row.cells) < 2:
             continue
-        for cell in row.cells[1:]:
-            header = _clean(table.columns[cell.column]) if cell.column < len(table.columns) else ""
-            if header and len(header) <= 40 and re.search(r"\d", page.text[cell.start : cell.end]):
-                column = header.replace(" / ", ", ")
-                return (
-                    f"What is the value for {label} under {column}?"
-                    if not re.fullmatch(r"(FY\s?)?\d{4}", column)
-                    else f"What was {_lower(label)} in {column}?"
-                )
+        name = _clean(page.text[row.cells[0].start : row.cells[0].end])
+        if not (4 <= len(name) <= 60) or not re.search(r"[^\W\d]{3}", name):
+            continue
+        for cell in reversed(row.cells[1:]):
+            column = _clean(table.columns[cell.column]) if cell.column < len(table.columns) else ""
+            if 2 <= len(column) <= 40 and re.search(r"\d", page.text[cell.start : cell.end]):
+                when = "in" if YEAR.fullmatch(column) else "under"
+                return f"What does “{title}” give for {_lower(name)} {when} {column.replace(' / ', ', ')}?"
     return ""
 
 

@@ -166,7 +166,8 @@ def _named(index: DocumentIndex, name: str) -> DocumentIndex:
 class Library:
     """The documents of all owners. ``models`` is asked in a worker thread, so it may load weights.
 
-    ``on_remove`` is called with each document id that goes, so that caches forget it as well.
+    ``on_gone`` is called with the key of each holding that goes, for whatever reason, and ``on_remove`` with the
+    document id once nobody holds it any more, so that caches forget it as well.
     """
 
     def __init__(
@@ -174,10 +175,12 @@ class Library:
         settings: Settings,
         models: Callable[[], Models],
         on_remove: Callable[[str], None] | None = None,
+        on_gone: Callable[[str], None] | None = None,
     ) -> None:
         self._settings = settings
         self._models = models
         self._on_remove = on_remove
+        self._on_gone = on_gone
         self._lock = threading.RLock()
         self._holdings: dict[str, Holding] = {}
         self._work = threading.Condition(self._lock)
@@ -247,6 +250,8 @@ class Library:
                 if holding in queue:
                     queue.remove(holding)
             last = all(h.digest != holding.digest for h in self._holdings.values())
+        if self._on_gone:
+            self._on_gone(key)
         if last and self._on_remove:
             self._on_remove(holding.digest)
 

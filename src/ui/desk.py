@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
+from contextlib import suppress
 from functools import lru_cache
+from queue import SimpleQueue
 
 from src.agent import Activity, Engine, Event, PartialText, Request, answer, make_engine
-from src.library import Library
+from src.index import DocumentIndex
+from src.introduction import Introduction, introduce
+from src.library import Holding, Library
+from src.loader.render import RenderError
 from src.models import load_models
-from src.records import Step
+from src.records import Answer, Step
 from src.settings import Settings, settings
 from src.ui.images import PageImages
 from src.ui.visitors import Exchange, Visitor, Visitors
+
+DRAWN_AHEAD = 4
 
 log = logging.getLogger(__name__)
 
@@ -30,8 +38,13 @@ class Desk:
         self.images = PageImages(settings)
         self._engine: Engine | None = None
         self._engine_lock = threading.Lock()
-        self.library = Library(settings, lambda: self.engine.models, on_remove=self._forget)
-        threading.Thread(target=lambda: self.engine, name="engine", daemon=True).start()
+        self.library = Library(
+            settings, lambda: self.engine.models, on_remove=self._forget, on_gone=self._gone
+        )
+        self._introductions: dict[str, Introduction] = {}
+        self._introducing: SimpleQueue[Holding] = SimpleQueue()
+        self._queued: set[str] = set()
+        threading.Thread(target=self._introduce, name="introductions", daemon=True).start()
 
     @property
     def engine(self) -> Engine:
@@ -60,6 +73,18 @@ class Desk:
         ).start()
         return exchange
 
+    def introduction(self, holding: Holding) -> Introduction | None:
+        """The introduction of a document; None until it is made, which begins with the first call."""
+        document = holding.document
+        if document is not None and "tables" not in document.pending and holding.key not in self._queued:
+            self._queued.add(holding.key)
+            self._introducing.put(holding)
+        return self._introductions.get(holding.key)
+
+    def introduced(self, key: str) -> bool:
+        """Whether the introduction of a document stands."""
+        return key in self._introductions
+
     def rate(self, visitor: Visitor, exchange: Exchange, feedback: str) -> None:
         """Keep what the reader thought of an answer ("helpful", "unhelpful" or ""), and log it without its text."""
         exchange.feedback = feedback
@@ -74,9 +99,41 @@ class Desk:
         if holding is None or holding.owner != visitor.id:
             return
         visitor.forget(holding.digest, key)
-        self.images.forget(key)
         self.library.remove(key)
         visitor.changed()
+
+    def _gone(self, key: str) -> None:
+        self.images.forget(key)
+        self._introductions.pop(key, None)
+        self._queued.discard(key)
+
+    def _introduce(self) -> None:
+        """Make introductions one after another, with the engine that calls no paid model, between questions."""
+        engine = self.engine
+        free = make_engine(
+            self.settings.model_copy(
+                update={"answerer": "extractive", "web_search": False, "cache_minutes": 0.0}
+            ),
+            engine.models,
+        )
+        while True:
+            holding = self._introducing.get()
+            index = holding.index
+            if index is None or holding.cancelled.is_set():
+                continue
+
+            def ask(question: str, index: DocumentIndex = index) -> Answer:
+                while engine.answering:
+                    time.sleep(0.1)
+                return answer(Request(question, (index,)), free)
+
+            try:
+                made = introduce(index, engine.models.static, ask, holding.cancelled.is_set)
+            except Exception:
+                log.exception("a document could not be introduced")
+                made = Introduction()
+            if not holding.cancelled.is_set():
+                self._introductions[holding.key] = made
 
     def _forget(self, document_id: str) -> None:
         if self._engine is not None:
@@ -116,6 +173,17 @@ class Desk:
             # The page polls until this is set: it must be, whatever happened.
             exchange.done.set()
             visitor.changed()
+        self._draw_ahead(visitor, exchange)
+
+    def _draw_ahead(self, visitor: Visitor, exchange: Exchange) -> None:
+        """Draw the first cited pages before anybody clicks, so that a click only has to show them."""
+        held = {h.digest: h for h in self.library.of(visitor.id)}
+        cited = exchange.answer.citations if exchange.answer else ()
+        places = dict.fromkeys((c.document_id, page) for c in cited for page in c.pages)
+        for document_id, page in list(places)[:DRAWN_AHEAD]:
+            if document_id in held:
+                with suppress(RenderError):  # it is said in place of the page when the reader opens it
+                    self.images.image(held[document_id], page)
 
 
 @lru_cache(maxsize=1)

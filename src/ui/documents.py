@@ -10,6 +10,7 @@ import streamlit as st
 from src.library import Holding, LibraryFullError
 from src.records import Document, Outcome, PageState, Progress
 from src.ui.desk import Desk
+from src.ui.markup import label
 from src.ui.tab import Tab
 from src.ui.viewing import close_view, open_document
 
@@ -21,7 +22,7 @@ DOING = {
 }
 
 
-def uploader(desk: Desk, tab: Tab, label: str) -> None:
+def uploader(desk: Desk, tab: Tab, title: str, *, shown: bool = False) -> None:
     """Where PDFs are dropped. The widget is emptied at once, so that Streamlit keeps no second copy."""
     key = f"upload-{tab.uploads}"
 
@@ -32,12 +33,12 @@ def uploader(desk: Desk, tab: Tab, label: str) -> None:
         tab.uploads += bool(files)
 
     st.file_uploader(
-        label,
+        title,
         type="pdf",
         accept_multiple_files=True,
         key=key,
         max_upload_size=desk.settings.max_file_mb,
-        label_visibility="collapsed",
+        label_visibility="visible" if shown else "collapsed",
         on_change=take,
     )
 
@@ -118,7 +119,7 @@ def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
     shown = tab.view.key == holding.key
     with st.container(horizontal=True, wrap=False, gap="xxsmall", vertical_alignment="center"):
         st.button(
-            holding.name.replace("[", "\\[").replace("*", "\\*"),
+            label(holding.name),
             key=f"show-{key}",
             type="tertiary",
             disabled=holding.index is None,

@@ -5,6 +5,7 @@ Markdown is not used for such words: it would turn an address into a link and ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -19,9 +20,27 @@ TIERS = {
 }
 
 
+STEPS = {
+    "retrieve": "Searched",
+    "search": "Searched",
+    "rerank": "Ranked",
+    "quote": "Chose quotes",
+    "draft": "Wrote",
+    "check": "Checked every citation",
+    "grade": "Judged the passages",
+    "rewrite": "Asked in other words",
+    "web": "Searched the web",
+}
+
+
 def text(words: str) -> str:
     """``words`` as HTML text or attribute value."""
     return escape(words, quote=True)
+
+
+def label(words: str) -> str:
+    """``words`` for a widget's label, which Streamlit reads as Markdown: every sign it could mean is escaped."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(words.split()))
 
 
 def state(answer: Answer) -> tuple[str, str]:
@@ -29,7 +48,7 @@ def state(answer: Answer) -> tuple[str, str]:
     if answer.stopped:
         return "partial", "Stopped. This is what was there until then."
     if answer.status == "not_found":
-        return "missing", "Not found"
+        return "missing", "No passage answers this question"
     if answer.route == "web":
         return "partial", "From the web, not from the document"
     if answer.route == "chat":
@@ -117,7 +136,9 @@ def passage_list(
 
 def trace(answer: Answer, steps: Sequence[Step]) -> str:
     """Time, tokens, cost and the steps, behind a line that unfolds."""
-    rows = [("How", TIERS.get(answer.tier, answer.tier)), ("Time", f"{answer.ms / 1000:.1f} s")]
+    rows = [("Time", f"{answer.ms / 1000:.1f} s")]
+    if answer.status != "not_found":
+        rows.insert(0, ("How", TIERS.get(answer.tier, answer.tier)))
     if answer.cached:
         rows.append(("Cache", "answered before from the same documents; no work was repeated"))
     usage = answer.usage
@@ -135,7 +156,7 @@ def trace(answer: Answer, steps: Sequence[Step]) -> str:
         rows.append(("Left out", f"{answer.struck} sentence(s) that the document does not support"))
     facts = "".join(f'<dt>{text(k)}</dt><dd dir="auto">{text(v)}</dd>' for k, v in rows)
     items = "".join(
-        f'<li><b>{text(s.name)}</b> <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
+        f'<li><b>{text(STEPS.get(s.name, s.name.capitalize()))}</b> <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
         for s in answer.steps or steps
     )
     return (

@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 import uuid
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import streamlit as st
 
-from src.settings import Settings, SettingsError
+from src.settings import SettingsError
 from src.ui import chat
 from src.ui.bridge import bridge
 from src.ui.desk import Desk, desk
 from src.ui.documents import document_list, uploader
+from src.ui.markup import label, text
 from src.ui.tab import Tab, open_tab
-from src.ui.viewing import viewer_pane
+from src.ui.viewing import restore_view, viewer_pane
+from src.ui.welcome import first_minute, introduction_card, privacy
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +41,10 @@ def _draw(desk: Desk) -> None:
     tab = open_tab(desk)
     bridge(desk, tab, lambda name, message: chat.act(desk, st.session_state["tab"], name, message))
     for message in tab.messages:
-        st.toast(message, duration="long")
+        st.toast(label(message), duration="long")
     tab.messages.clear()
     held = desk.library.of(tab.visitor.id)
+    restore_view(tab, held)
     tab.drawn = _signature(desk, tab)
     pulse(desk, tab, busy=tab.visitor.running is not None or any(h.working for h in held))
     if not held:
@@ -53,6 +55,8 @@ def _draw(desk: Desk) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left, st.container(key="chat-pane"):
         with st.container(key="talk", height=500, border=False, autoscroll=True):
+            if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
+                introduction_card(desk, tab, viewed)
             chat.conversation(desk, tab)
         chat.question_field(desk, tab)
     with right:
@@ -64,6 +68,7 @@ def _signature(desk: Desk, tab: Tab) -> object:
     held = desk.library.of(tab.visitor.id)
     return (
         tab.visitor.version,
+        bool(tab.view.key and desk.introduced(tab.view.key)),
         tuple((h.key, h.error, h.complete, h.document.revision if h.document else None) for h in held),
     )
 
@@ -71,8 +76,9 @@ def _signature(desk: Desk, tab: Tab) -> object:
 def pulse(desk: Desk, tab: Tab, *, busy: bool) -> None:
     """Look regularly whether something happened elsewhere: a document read, an answer come, another tab.
 
-    This is the only place that asks for a redraw, and never while the page is being drawn: a drawing that is
-    broken off leaves the browser with elements whose places it has never heard of.
+    This is the only place that asks for a redraw, and never while the page is being drawn. It stands in a container
+    of its own, as every fragment that runs by the clock must: when Streamlit starts one before the page's drawing
+    has gone out, it drops the fragment's first elements, and whatever stands beside it slips to a wrong place.
     """
     drawing = True
 
@@ -81,39 +87,9 @@ def pulse(desk: Desk, tab: Tab, *, busy: bool) -> None:
         if not drawing and _signature(desk, tab) != tab.drawn:
             st.rerun()
 
-    beat()
+    with st.container(key="pulse"):
+        beat()
     drawing = False
-
-
-def first_minute(desk: Desk, tab: Tab) -> None:
-    """The empty page: what this is, where to drop a PDF, what leaves the machine."""
-    with st.container(key="first-minute"):
-        st.html(
-            "<h1>Ask a PDF, and see where the answer stands</h1>"
-            "<p>Every quote is looked up on its page and marked there before you read it.</p>"
-        )
-        if tab.lost:
-            st.html(
-                '<p class="notice">Your earlier documents and chat are no longer here: they are kept for '
-                f"{_minutes(desk.settings.hold_minutes)} after the last use, and end with the app.</p>"
-            )
-        uploader(desk, tab, "Add PDFs")
-        st.html(f'<p class="privacy">{privacy(desk.settings)}</p>')
-
-
-def privacy(settings: Settings) -> str:
-    """What leaves the machine, in one or two sentences."""
-    kept = f"Files stay in this app's memory, at most {_minutes(settings.hold_minutes)} after their last use."
-    if not settings.uses_model:
-        return f"{kept} Nothing is sent anywhere else."
-    host = urlsplit(settings.openai_base_url).netloc or "api.openai.com"
-    return f"{kept} Questions and the passages found for them go to {settings.model} at {host}."
-
-
-def _minutes(minutes: float) -> str:
-    if minutes >= 120 and minutes % 60 == 0:
-        return f"{minutes / 60:g} hours"
-    return f"{minutes:g} minutes"
 
 
 def sidebar(desk: Desk, tab: Tab) -> None:
@@ -125,5 +101,6 @@ def sidebar(desk: Desk, tab: Tab) -> None:
     def rows() -> None:
         document_list(desk, tab)
 
-    rows()
-    st.html(f'<p class="privacy">{privacy(desk.settings)}</p>')
+    with st.container(key="documents"):
+        rows()
+    st.html(f'<p class="privacy">{text(privacy(desk.settings))}</p>')

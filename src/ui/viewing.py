@@ -88,6 +88,9 @@ def _handle(desk: Desk, tab: Tab, name: str, value: Mapping[str, Any]) -> None:
 
 def open_link(desk: Desk, tab: Tab, link: str) -> None:
     """Show what a link of an answer points at: ``cite-MESSAGE-NUMBER`` or ``passage-MESSAGE-NUMBER``."""
+    if match := re.fullmatch(r"intro-([0-9a-f]{12})-(\d+)", link):
+        _open_excerpt(desk, tab, match[1], int(match[2]))
+        return
     found = _linked(tab, link)
     if found is None:
         return
@@ -95,6 +98,15 @@ def open_link(desk: Desk, tab: Tab, link: str) -> None:
     if holding is None or not found.pages:
         return
     tab.view.go(holding.key, found.pages[0], _marks(found, holding.document), link)
+
+
+def _open_excerpt(desk: Desk, tab: Tab, key: str, number: int) -> None:
+    holding = next((h for h in desk.library.of(tab.visitor.id) if h.key.startswith(key)), None)
+    made = desk.introduction(holding) if holding else None
+    if holding and made and 0 < number <= len(made.summary):
+        excerpt = made.summary[number - 1]
+        marks = tuple((b.page, b.x0, b.y0, b.x1, b.y1) for b in excerpt.boxes)
+        tab.view.go(holding.key, excerpt.page, marks)
 
 
 def _linked(tab: Tab, link: str) -> Citation | Passage | None:
@@ -209,7 +221,9 @@ def _citation(tab: Tab, document: Document) -> dict[str, Any] | None:
         numbers = list(range(1, 1 + len(exchange.answer.looked_here or exchange.answer.passages)))
         place, words = " – ".join(dict.fromkeys((found.labels[0], found.labels[-1]))), found.text
     return {
-        "place": f"{place}, {numbers.index(int(number)) + 1} of {len(numbers)}",
+        "place": f"{place} · {numbers.index(int(number)) + 1} of {len(numbers)}"
+        if len(numbers) > 1
+        else place,
         "words": words,
         "links": [f"{kind}-{message}-{n}" for n in numbers],
         "position": numbers.index(int(number)),
@@ -235,6 +249,17 @@ def open_document(tab: Tab, key: str) -> None:
     if tab.view.key != key:
         tab.view.go(key, 1)
         tab.view.raised = False
+
+
+def restore_view(tab: Tab, held: Sequence[Holding]) -> None:
+    """After a refresh, and once a first document is read, show what was looked at last, or the first there is."""
+    keys = [h.key for h in held if h.error is None]
+    if keys and tab.view.key not in keys:
+        key, page = tab.visitor.looking_at if tab.visitor.looking_at[0] in keys else (keys[0], 1)
+        tab.view.go(key, page)
+        tab.view.raised = False
+    if tab.view.key:
+        tab.visitor.looking_at = (tab.view.key, tab.view.page)
 
 
 def close_view(view: View, key: str) -> None:

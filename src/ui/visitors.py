@@ -45,12 +45,17 @@ class Exchange:
 
 
 class Visitor:
-    """One visitor's chat and choices. ``version`` grows with every change, so that tabs know when to redraw."""
+    """One visitor's chat and choices.
+
+    ``version`` grows with every change, so that tabs know when to redraw; ``looking_at`` is the key of the document
+    and the page that a tab of the visitor showed last.
+    """
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.seen = time.monotonic()
         self.version = 0
+        self.looking_at = ("", 1)
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._chat: list[Exchange] = []

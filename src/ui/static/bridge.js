@@ -12,6 +12,18 @@ export default function (component) {
     document.head.append(meta);
   }
   document.documentElement.lang ||= "en";
+  if (!state.guard) {
+    // Streamlit's page stops for good when an element arrives whose place it has never heard of, which happens
+    // when a drawing is broken off on a loaded machine. Everything is kept on the server, so loading it anew helps.
+    state.guard = (event) => {
+      const last = Number(sessionStorage.getItem("docengine-reloaded") || 0);
+      if (/delta path/.test(event.message || "") && Date.now() - last > 10000) {
+        sessionStorage.setItem("docengine-reloaded", String(Date.now()));
+        location.reload();
+      }
+    };
+    window.addEventListener("error", state.guard);
+  }
   const { cookie, seconds, id } = data;
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const adopt = new URLSearchParams(location.hash.slice(1)).get("private");

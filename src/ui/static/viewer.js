@@ -503,7 +503,7 @@ class Viewer {
 
   followLink(event) {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey) return;
-    const link = event.composedPath().find((node) => node.matches?.('a[href^="#cite-"], a[href^="#passage-"]'));
+    const link = event.composedPath().find((node) => node.matches?.('a[href^="#cite-"], a[href^="#passage-"], a[href^="#intro-"]'));
     if (!link) return;
     event.preventDefault();
     this.send("open", { link: link.getAttribute("href").slice(1) });

@@ -1,0 +1,114 @@
+"""The first minute: the empty page, and what a document says of itself before the first question."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from src.introduction import Introduction, titled
+from src.library import Holding
+from src.records import Document
+from src.settings import ROOT, Settings
+from src.ui.chat import ask
+from src.ui.desk import Desk
+from src.ui.documents import add, coverage, uploader
+from src.ui.markup import label, text
+from src.ui.tab import Tab
+
+SAMPLE = ROOT / "assets" / "harbour-library-report.pdf"
+
+
+def first_minute(desk: Desk, tab: Tab) -> None:
+    """The empty page: what this is, where to drop a PDF, a sample, what leaves the machine."""
+    with st.container(key="first-minute"):
+        st.html(
+            "<h1>Ask your PDF, and see where the answer stands</h1>"
+            "<p>Each answer quotes the document, and each quote is marked on its page.</p>"
+        )
+        if tab.lost:
+            st.html(
+                '<p class="notice" role="status">Your earlier documents and chat are no longer here: they are kept for '
+                f"{minutes(desk.settings.hold_minutes)} after their last use and end with the app.</p>"
+            )
+        uploader(desk, tab, "Drop PDFs here, or choose them", shown=True)
+        st.button(
+            "Try it with a sample report of four pages", key="sample", on_click=_add_sample, args=(desk, tab)
+        )
+        st.html(f'<p class="privacy">{text(privacy(desk.settings))}</p>')
+
+
+def _add_sample(desk: Desk, tab: Tab) -> None:
+    add(desk, tab, _sample(), "Harbour Library report.pdf")
+
+
+@lru_cache(maxsize=1)
+def _sample() -> bytes:
+    return SAMPLE.read_bytes()
+
+
+def privacy(settings: Settings) -> str:
+    """What leaves the machine, in one or two sentences."""
+    kept = (
+        f"Files stay in this app's memory, for at most {minutes(settings.hold_minutes)} after their last use."
+    )
+    if not settings.uses_model:
+        sent = "Nothing is sent anywhere else."
+    else:
+        host = urlsplit(settings.openai_base_url).netloc or "api.openai.com"
+        sent = f"Questions and the passages found for them go to {settings.model} at {host}."
+    if settings.web_search:
+        sent += " A web search, when you allow it, sends the question to a search engine."
+    return f"{kept} {sent}"
+
+
+def minutes(value: float) -> str:
+    """A time in words."""
+    if value >= 120 and value % 60 == 0:
+        return f"{value / 60:g} hours"
+    return "1 minute" if value == 1 else f"{value:g} minutes"
+
+
+def introduction_card(desk: Desk, tab: Tab, holding: Holding) -> None:
+    """Title, pages, what was read and what not, a few sentences of its own, and questions to begin with."""
+    document = holding.document
+    if document is None:
+        return
+    made = desk.introduction(holding)
+    with st.container(key="introduction", gap="small"):
+        st.html(_card(document, made, holding.key[:12]))
+        if made is None:
+            return
+        with st.container(key="suggestions", gap="xsmall"):
+            for number, question in enumerate(made.questions):
+                st.button(
+                    label(question),
+                    key=f"suggestion-{holding.key[:12]}-{number}",
+                    on_click=ask,
+                    args=(desk, tab, question, (holding.key,)),
+                    disabled=tab.visitor.running is not None,
+                )
+
+
+def _card(document: Document, made: Introduction | None, key: str) -> str:
+    title = titled(document) or document.name
+    count = len(document.pages)
+    facts = f"{count:,} page{'s' if count != 1 else ''}; {coverage(document)}."
+    notes = "".join(f'<li dir="auto">{text(note)}</li>' for note in document.notes)
+    listed = f'<ul class="notes">{notes}</ul>' if notes else ""
+    if made is None:
+        body = '<p class="state working" role="status">Looking for what it is about …</p>'
+    else:
+        excerpts = "".join(
+            f'<p dir="auto">{text(e.text)} <a class="cite" href="#intro-{key}-{number}"'
+            f' title="Show {text(e.label)}">[{text(e.label)}]</a></p>'
+            for number, e in enumerate(made.summary, start=1)
+        )
+        body = f'<div class="prose small">{excerpts}</div>' if excerpts else ""
+        if made.questions:
+            body += '<p class="lead">Questions it answers</p>'
+    return (
+        f'<section class="card" aria-label="About this document"><h2 dir="auto">{text(title)}</h2>'
+        f'<p class="facts-line">{text(facts)}</p>{listed}{body}</section>'
+    )
