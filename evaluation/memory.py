@@ -67,7 +67,7 @@ def measure(path: Path, wait: float) -> dict[str, Any]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=BROWSER)
         page = browser.new_page()
         page.goto(address)
-        page.get_by_test_id("stChatInputTextArea").wait_for(timeout=60_000)
+        page.locator('input[type="file"]').first.wait_for(state="attached", timeout=60_000)
         result: dict[str, Any] = {"file": path.name, "empty": count(pid)}
         with watch(pid, 0.25) as peak:
             page.locator('input[type="file"]').first.set_input_files(str(path))
