@@ -6,12 +6,11 @@ import re
 from typing import Any
 
 from evaluation.metrics import Values, answer_values, similarity_values
-from evaluation.questions import Question
+from evaluation.questions import Question, turns
 from src.agent import Request, answer, make_engine
 from src.headless import answer_json
 from src.index import DocumentIndex
 from src.models import Models
-from src.records import Turn
 from src.settings import Settings
 
 
@@ -37,8 +36,7 @@ class Answering:
         """The entry of the result file and the metrics. Raises BudgetError before a question too many."""
         if self._budget is not None and self.spent >= self._budget:
             raise BudgetError(f"The budget of {self._budget:g} US dollars is spent.")
-        history = tuple(Turn(asked, asked, said) for asked, said in question.history)
-        given = answer(Request(question.question, (index,), history, fresh=True), self._engine)
+        given = answer(Request(question.question, (index,), turns(question), fresh=True), self._engine)
         self.spent += given.usage.cost or 0.0
         entry = answer_json(question.id, given)
         return entry, answer_values(question, entry) | self._likeness(question, entry)

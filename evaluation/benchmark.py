@@ -26,8 +26,9 @@ import numpy as np
 from evaluation.answering import Answering, BudgetError
 from evaluation.collection import Collection
 from evaluation.metrics import CUTOFFS, Ratio, Values, compare, quantiles, retrieval_values, summarise
-from evaluation.questions import Question, QuestionFileError, read_questions
+from evaluation.questions import Question, QuestionFileError, read_questions, turns
 from src.index import DocumentIndex
+from src.memory import standalone
 from src.models import load_models
 from src.records import LoadError
 from src.retriever import retrieve
@@ -66,7 +67,8 @@ def find_passages(
 ) -> Result:
     """Ranked passages for one question; no model of language is called."""
     start = time.perf_counter()
-    passages = retrieve(question.question, [index], collection.models, settings, k=k).passages
+    asked = standalone(question.question, turns(question))
+    passages = retrieve(asked, [index], collection.models, settings, k=k).passages
     ms = 1000 * (time.perf_counter() - start)
     ranked = [{"pages": list(p.pages), "text": p.text, "score": float(p.score)} for p in passages]
     values = retrieval_values(question, [(p.pages, p.text) for p in passages], sorted({*CUTOFFS, k}))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.independent_text import squeeze
+from src.records import Turn
 
 EVIDENCE_CHARS = 1000  # evidence counts in the first so many characters of a passage
 
@@ -49,6 +50,11 @@ class Question:
     def is_evidence(self, passage: str) -> bool:
         """Whether ``passage`` shows the evidence within its first ``EVIDENCE_CHARS`` characters."""
         return self.shown_in(passage[:EVIDENCE_CHARS])
+
+
+def turns(question: Question) -> tuple[Turn, ...]:
+    """The earlier exchanges of a follow-up question as memory keeps them."""
+    return tuple(Turn(asked, asked, answer) for asked, answer in question.history)
 
 
 def read_questions(path: Path, *, split: str = "") -> tuple[Question, ...]:
