@@ -21,8 +21,11 @@ FEW_CHARACTERS = 15
 WORD_FLOOR = 0.30  # words below are noise; tesseract gives 0.9 and more to clean print
 LINE_FLOOR = 0.45
 MARK_FLOOR = 0.75  # for "words" of one or two characters, as specks and the lines of a drawing give
-LEAN = 0.3  # degrees of skew that shift the end of a line by half its height
+LEAN = 0.4  # degrees; less shifts the end of a line by less than half its height
 MAX_SKEW = 15.0
+SHARP = 4.0  # level print gives 9 to 40, print that runs upwards or a picture 1 to 2
+INK = 80  # of 255, against the ground
+SPARSE_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class ImageWord:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Words of an image, and ``skew``: degrees by which its upright lines lean (positive: falling to the right)."""
+    """Words of an image, and ``skew``: degrees by which its lines lean against their direction (positive: clockwise)."""
 
     words: tuple[ImageWord, ...] = ()
     skew: float = 0.0
@@ -73,30 +76,54 @@ def read_image(
 ) -> Reading:
     """Read ``image`` (height, width; dark on light or light on dark).
 
-    ``sparse`` is for figures: scattered labels, no second try. Raises OcrError when the first reading fails;
-    ``seconds`` bound all tries together.
+    ``sparse`` is for figures: scattered labels. Raises OcrError when the first reading fails; ``seconds`` bound all
+    tries together.
     """
     deadline = time.monotonic() + seconds
     if is_blank(image):
         return Reading()
-    best = _reading(engine.read(image, dpi=dpi, languages=languages, seconds=seconds, sparse=sparse))
-    if sparse or (best.characters >= FEW_CHARACTERS and best.confidence >= SURE):
-        return best
-    for angle in _angles(image, engine, best, deadline):
+
+    def read(angle: float, scattered: bool) -> Reading:
         left = deadline - time.monotonic()
         if left < seconds / 10:
-            break
-        turned = rotate(image, angle)
-        try:
-            words = engine.read(turned, dpi=dpi, languages=languages, seconds=left)
-        except OcrError:
-            break  # what the first try found stays
-        again = _back(_reading(words), angle, image.shape, turned.shape)
-        if again.score > 1.1 * best.score:
-            best = again
-        if best.confidence >= SURE and best.characters >= FEW_CHARACTERS:
-            break
+            raise OcrError(f"OCR of the page took over {seconds:g} seconds.")
+        turned = rotate(image, angle) if angle else image
+        words = engine.read(turned, dpi=dpi, languages=languages, seconds=left, sparse=scattered)
+        return _back(_reading(words), angle, image.shape, turned.shape) if angle else _reading(words)
+
+    start = lie_of_text(image)
+    best = read(start, sparse)
+    try:
+        for angle, scattered in _second_tries(image, engine, start, best, sparse, deadline):
+            again = read(angle, scattered)
+            if again.score > 1.1 * best.score:
+                best = again
+            if _is_good(best):
+                break
+    except OcrError:
+        return best  # what the first try found stays
     return best
+
+
+def _is_good(reading: Reading) -> bool:
+    return reading.characters >= FEW_CHARACTERS and reading.confidence >= SURE
+
+
+def _second_tries(
+    image: Gray, engine: OcrEngine, start: float, first: Reading, sparse: bool, deadline: float
+) -> Iterator[tuple[float, bool]]:
+    """Clockwise turns (and whether to look for scattered words) worth another reading, the likeliest first."""
+    if not sparse and first.characters < SPARSE_CHARACTERS and first.confidence >= 0.5:
+        yield start, True  # a chart or a title page: few words far apart
+    if _is_good(first) or (sparse and first.confidence >= 0.5):
+        return
+    told = engine.orientation(rotate(image, start), max(1.0, (deadline - time.monotonic()) / 3))
+    if told:
+        yield (start + told) % 360, sparse
+    if start % 360:
+        yield 0.0, sparse
+    if not sparse:
+        yield from (((start + turn) % 360, False) for turn in (180, 90, 270) if turn != told)
 
 
 def is_blank(image: Gray) -> bool:
@@ -114,13 +141,26 @@ def rotate(image: Gray, angle: float) -> Gray:
     return np.asarray(turned, dtype=np.uint8)
 
 
-def estimate_skew(image: Gray) -> float:
-    """Degrees (at most MAX_SKEW) by which the lines of a page lean, from how sharply its rows of ink part."""
+def lie_of_text(image: Gray) -> float:
+    """Degrees by which to turn ``image`` clockwise so that its lines run level: a skew, a quarter turn, or 0.
+
+    Upside down is as level as upright; which of the two it is only reading tells.
+    """
+    skew, sharp = _skew(image)
+    turned, turned_sharp = _skew(rotate(image, 90))
+    if max(sharp, turned_sharp) < SHARP:
+        return 0.0
+    return 90.0 - turned if turned_sharp > 1.5 * sharp else -skew
+
+
+def _skew(image: Gray) -> tuple[float, float]:
+    """Degrees (up to MAX_SKEW) by which lines lean, 0 for less than LEAN, and how sharply the rows of ink part
+    there, against other angles."""
     step = max(1, round((image.size / 1_000_000) ** 0.5))
     small = image[::step, ::step].astype(np.int16)
-    ys, xs = np.nonzero(np.abs(small - int(np.median(small))) > 80)
+    ys, xs = np.nonzero(np.abs(small - int(np.median(small))) > INK)
     if len(ys) < 200:
-        return 0.0
+        return 0.0, 0.0
     chosen = np.linspace(0, len(ys) - 1, min(len(ys), 30_000)).astype(np.int64)
     ys, xs = ys[chosen].astype(np.float64), xs[chosen].astype(np.float64)
 
@@ -129,20 +169,15 @@ def estimate_skew(image: Gray) -> float:
         counts = np.bincount(rows - rows.min()).astype(np.float64)
         return float(np.square(np.diff(counts)).sum())
 
-    coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + 0.1, 1.0), key=sharpness)
-    return float(max(np.arange(coarse - 1, coarse + 1.01, 0.2), key=sharpness))
-
-
-def _angles(image: Gray, engine: OcrEngine, first: Reading, deadline: float) -> Iterator[float]:
-    """Clockwise turns worth a second reading, the likeliest first."""
-    skew = estimate_skew(image)
-    if abs(skew) > 1.0:
-        yield -skew
-    told = engine.orientation(image, max(1.0, (deadline - time.monotonic()) / 3))
-    if told:
-        yield float(told)
-    if first.confidence < 0.5 or first.characters < FEW_CHARACTERS:
-        yield from (float(turn) for turn in (180, 90, 270) if turn != told)
+    coarse = np.arange(-MAX_SKEW, MAX_SKEW + 0.1, 1.0)
+    values = [sharpness(angle) for angle in coarse]
+    around = float(coarse[int(np.argmax(values))])
+    fine = np.arange(around - 1, around + 1.01, 0.2)
+    best = float(fine[int(np.argmax([sharpness(angle) for angle in fine]))])
+    sharp = sharpness(best) / max(float(np.median(values)), 1.0)
+    if abs(best) < LEAN or sharpness(best) < 1.3 * sharpness(0.0):
+        return 0.0, sharp
+    return best, sharp
 
 
 def _reading(found: list[OcrWord]) -> Reading:
@@ -177,9 +212,11 @@ def _is_text(line: list[OcrWord]) -> bool:
 
 
 def _is_text_like(line: list[OcrWord], word: OcrWord) -> bool:
-    """A short unsure word is kept inside a line of sure ones ("a", "of", "-")."""
+    """A short unsure word is kept inside a line of sure ones ("a", "of", "81")."""
     others = [w.confidence for w in line if w is not word and len(w.text) > 2]
-    return len(others) >= 2 and sum(others) / len(others) >= SURE
+    return bool(others) and sum(others) / len(others) >= (
+        SURE if len(others) > 1 or word.confidence < 0.5 else 0.6
+    )
 
 
 def _direction(line: list[OcrWord]) -> int:
@@ -215,19 +252,19 @@ def _slope(line: list[OcrWord]) -> float | None:
 
 def _back(reading: Reading, angle: float, shape: tuple[int, ...], turned: tuple[int, ...]) -> Reading:
     """A reading of ``rotate(image, angle)`` in the pixels of the image itself."""
-    quarter = round(angle / 90) * 90 if angle % 90 == 0 else 0
+    quarter = round(angle / 90) * 90
     words = []
     for w in reading.words:
         # the centre is turned exactly; the box keeps its size, for a word leaning by a few degrees is still level
         x, y = _turn_point((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, angle, shape, turned)
         wide, high = w.x1 - w.x0, w.y1 - w.y0
-        if quarter in (90, 270):
+        if quarter % 180:
             wide, high = high, wide
         turn = (w.turn - quarter) % 360
         words.append(
             replace(w, x0=x - wide / 2, y0=y - high / 2, x1=x + wide / 2, y1=y + high / 2, turn=turn)
         )
-    return Reading(tuple(words), reading.skew - (0 if quarter or angle % 90 == 0 else angle))
+    return Reading(tuple(words), reading.skew - (angle - quarter))
 
 
 def _turn_point(

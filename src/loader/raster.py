@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 
 Pixels = npt.NDArray[np.uint8]
 Rect = tuple[float, float, float, float]
@@ -79,3 +81,34 @@ def _clip(value: float, scale: float, limit: int, up: int = 0) -> int:
     if not math.isfinite(value):
         return 0
     return int(min(max(math.floor(value * scale) + up, 0), limit))
+
+
+def draw_gray(
+    page: Any, width: float, height: float, scale: float, region: Rect | None = None
+) -> npt.NDArray[np.uint8]:
+    """``region`` (points as shown; default the whole page) of the raw page handle ``page``, gray, (height, width).
+
+    ``width`` and ``height`` are those of the page in points. Raises RasterError when the region has no pixels.
+    """
+    x0, y0, x1, y1 = region or (0.0, 0.0, width, height)
+    columns, rows = math.ceil((x1 - x0) * scale), math.ceil((y1 - y0) * scale)
+    if columns < 1 or rows < 1:
+        raise RasterError(f"A region of {x1 - x0:g} x {y1 - y0:g} points has no pixels.")
+    pixels = np.full((rows, columns), 255, np.uint8)
+    bitmap = raw.FPDFBitmap_CreateEx(columns, rows, raw.FPDFBitmap_Gray, pixels.ctypes.data, columns)
+    if not bitmap:
+        raise RasterError(f"An image of {columns} x {rows} pixels could not be made.")
+    try:
+        raw.FPDF_RenderPageBitmap(
+            bitmap,
+            page,
+            round(-x0 * scale),
+            round(-y0 * scale),
+            round(width * scale),
+            round(height * scale),
+            0,
+            raw.FPDF_ANNOT | raw.FPDF_GRAYSCALE,
+        )
+    finally:
+        raw.FPDFBitmap_Destroy(bitmap)
+    return pixels
