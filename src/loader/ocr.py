@@ -7,6 +7,7 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from src.loader.layout import PageLayout, Style, Word, without_words
 from src.loader.ocr_engines import OcrEngine, OcrError, choose_engine
@@ -33,6 +34,7 @@ PICTURE_SIDES = (70.0, 24.0)  # points; smaller pictures are logos and icons
 MAX_PICTURES = 12
 TIME_PART = 0.85  # of the page's time limit, so that what was read is handed over before the worker is ended
 SAMPLE_WORDS = 60
+CONTRADICTION = 0.3  # under it the layer is no reading of the picture but hidden text
 AGREEMENT = 0.85  # of the words seen; a poor layer ("Eeairing" for "Desiring") still has six in ten right
 
 _languages: WeakKeyDictionary[PdfSource, str] = WeakKeyDictionary()
@@ -50,7 +52,9 @@ def wants(layout: PageLayout, settings: Settings) -> bool:
         return False
     if layout.garbled:
         return True
-    return len(layout.images) > 0 and (_is_scan(layout) or bool(_pictures(layout)))
+    if not len(layout.images):
+        return False
+    return _is_scan(layout) or bool(_layer(layout)) or bool(_pictures(layout))
 
 
 def read_page(layout: PageLayout, source: PdfSource, settings: Settings) -> OcrPage:
@@ -90,9 +94,16 @@ class _PageReader:
             return self._read_garbled()
         if not _is_scan(self.layout):
             return self._read_pictures()
-        if _hidden(self.layout) and self._layer_agrees():
-            text = replace(self.layout, styles=self.layout.styles & ~int(Style.HIDDEN))
-            return OcrPage(text, PageState.OCR, "The scan has a text layer that agrees with its picture.")
+        if _layer(self.layout):
+            agreed = self._agreement()
+            if agreed >= AGREEMENT:
+                text = replace(self.layout, styles=self.layout.styles & ~Style.OCR_LAYER)
+                return OcrPage(text, PageState.OCR, "The scan has a text layer that agrees with its picture.")
+            self.layout = (
+                _hide(self.layout)
+                if agreed < CONTRADICTION
+                else without_words(self.layout, _bits(self.layout))
+            )
         return self._read_scan()
 
     def _read_scan(self) -> OcrPage:
@@ -127,12 +138,16 @@ class _PageReader:
                 reading, scale = self._read_region(region)
             except (OcrError, RasterError):
                 continue  # the page's own text stands, with the pictures that could be read
-            inside = _apart(reading, _visible(self.layout), scale, region)
+            under = [word for word in _layer(layout) if _inside(word, region)]
+            if under and _shared(reading, under) < CONTRADICTION:
+                layout, under = _hide(layout, {word.start for word in under}), []
+            inside = _apart(reading, [*_visible(self.layout), *under], scale, region)
             if inside.words:
                 layout = add_reading(layout, inside, scale, (region[0], region[1]))
                 read += 1
+        layout = replace(layout, styles=layout.styles & ~Style.OCR_LAYER)
         if not read:
-            return OcrPage(self.layout, PageState.TEXT)
+            return OcrPage(layout, PageState.TEXT)
         pictures = "A picture" if read == 1 else f"{read} pictures"
         return OcrPage(
             layout, PageState.MIXED, f"{pictures} on the page: text read by OCR ({self.engine.name})."
@@ -186,25 +201,39 @@ class _PageReader:
         )
         return own or _languages.get(self.source, "")
 
-    def _layer_agrees(self) -> bool:
-        """Whether the invisible words are what a strip of the picture says."""
-        words = _hidden(self.layout)
-        rows = sorted(words, key=lambda word: word.baseline)
-        start = max(0, (len(rows) - SAMPLE_WORDS) // 2)
-        sample = rows[start : start + SAMPLE_WORDS]
+    def _agreement(self) -> float:
+        """Part of the sure words in a strip of the picture that the invisible layer has as well."""
+        words = sorted(_layer(self.layout), key=lambda word: word.y0)
+        start = max(0, (len(words) - SAMPLE_WORDS) // 2)
+        sample = words[start : start + SAMPLE_WORDS]
         top, bottom = min(w.y0 for w in sample) - 6, max(w.y1 for w in sample) + 6
         strip = (0.0, max(top, 0.0), self.page.width, min(bottom, self.page.height))
         if strip[3] - strip[1] < 4:
-            return False
-        reading, scale = self._read_at(DPI, strip, sparse=False)
-        seen = [
-            _plain(word.text)
-            for word in reading.words
-            if word.confidence >= UNSURE and len(_plain(word.text)) > 2
-        ]
-        told = {_plain(w.text) for w in words if w.y1 > strip[1] and w.y0 < strip[3]}
-        del scale
-        return len(seen) >= 3 and sum(word in told for word in seen) >= AGREEMENT * len(seen)
+            return 0.0
+        reading, _ = self._read_at(DPI, strip, sparse=False)
+        return _shared(reading, [w for w in words if w.y1 > strip[1] and w.y0 < strip[3]])
+
+
+def _shared(reading: Reading, words: list[Word]) -> float:
+    """Part of the sure words of ``reading`` that are among ``words``; 0 when there are too few to tell."""
+    seen = [_plain(w.text) for w in reading.words if w.confidence >= UNSURE and len(_plain(w.text)) > 2]
+    told = {_plain(word.text) for word in words}
+    return sum(word in told for word in seen) / len(seen) if len(seen) >= 3 else 0.0
+
+
+def _hide(layout: PageLayout, only: set[int] | None = None) -> PageLayout:
+    """The layout with its invisible layer hidden for good; ``only`` are starts of the words to hide."""
+    chosen = _bits(layout)
+    if only is not None:
+        chosen &= np.isin(layout.spans[:, 0], sorted(only))
+    styles = np.where(chosen, (layout.styles | Style.HIDDEN) & ~Style.OCR_LAYER, layout.styles)
+    return replace(layout, styles=styles.astype(np.int32))
+
+
+def _bits(layout: PageLayout) -> npt.NDArray[np.bool_]:
+    """Which words are of the invisible layer."""
+    chosen: npt.NDArray[np.bool_] = (layout.styles & Style.OCR_LAYER) != 0
+    return chosen
 
 
 def _plain(text: str) -> str:
@@ -212,11 +241,16 @@ def _plain(text: str) -> str:
 
 
 def _visible(layout: PageLayout) -> list[Word]:
-    return layout.words()
+    return [word for word in layout.words() if not word.style & Style.OCR_LAYER]
 
 
-def _hidden(layout: PageLayout) -> list[Word]:
-    return [word for word in layout.words(hidden=True) if word.style & Style.HIDDEN]
+def _layer(layout: PageLayout) -> list[Word]:
+    return [word for word in layout.words() if word.style & Style.OCR_LAYER]
+
+
+def _inside(word: Word, region: Rect) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return region[0] <= x <= region[2] and region[1] <= y <= region[3]
 
 
 def _is_scan(layout: PageLayout) -> bool:
@@ -228,7 +262,7 @@ def _is_scan(layout: PageLayout) -> bool:
     largest = float(((x1 - x0) * (y1 - y0)).max()) / max(layout.width * layout.height, 1.0)
     if own == 0 or (own <= FEW_CHARACTERS and largest >= PAGE_PART):
         return True
-    unseen = sum(len(word.text) for word in _hidden(layout))
+    unseen = sum(len(word.text) for word in _layer(layout))
     return largest >= WHOLE_PAGE and (own <= STAMP_CHARACTERS or unseen > own)
 
 

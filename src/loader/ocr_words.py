@@ -32,7 +32,7 @@ def add_reading(
     boxes += np.array([*origin, *origin], np.float32)
     places = _places(reading.words, boxes, reading.skew)
     added = [
-        ReadWord(word.text, x0, y0, x1, y1, float(place[4]), int(Style.OCR), word.turn)
+        ReadWord(word.text, x0, y0, x1, y1, float(place[4]), Style.OCR, word.turn)
         for word, (x0, y0, x1, y1), place in zip(reading.words, boxes.tolist(), places, strict=True)
     ]
     before = len(layout.places)

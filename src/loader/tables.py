@@ -20,7 +20,6 @@ from src.loader.tables_grid import find_grids, merged_lines
 from src.loader.tables_header import caption
 from src.loader.tables_prose import without_prose
 from src.loader.tables_ruled import ruled_table
-from src.loader.tables_rules import read_rules
 from src.loader.tables_segments import segment_rows
 from src.loader.words import reading_frame
 from src.records import FloatArray, Page, Table
@@ -32,15 +31,14 @@ MARGIN_CHARACTERS = 160  # a running header, a page number, "(continued)"
 
 
 def find_tables(layout: PageLayout, source: PdfSource, settings: Settings) -> tuple[TableRegion, ...]:
-    """Tables of a page, from top to bottom. Raises LoadError when the page can no longer be opened."""
-    del settings
+    """Tables of a page, from top to bottom."""
+    del source, settings
     words = layout.words()
     turns = Counter(word.turn for word in words)
     if not turns:
         return ()
     turn = turns.most_common(1)[0][0]
-    rules = layout.rules if len(layout.rules) else _drawn(layout.number, source)
-    chosen, rules = _in_frame([word for word in words if word.turn == turn], rules, turn)
+    chosen, rules = _in_frame([word for word in words if word.turn == turn], layout.rules, turn)
     index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
     return tuple(_region(layout, table, index) for table in tables_of(chosen, rules))
 
@@ -76,14 +74,6 @@ def _aligned(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
         tables.append(table)
         floor = run.last + 1
     return tables
-
-
-def _drawn(number: int, source: PdfSource) -> FloatArray:
-    page = source.open_page(number)
-    try:
-        return read_rules(page)
-    finally:
-        page.close()
 
 
 def continue_tables(pages: Sequence[Page]) -> tuple[Page, ...]:

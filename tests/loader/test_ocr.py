@@ -289,7 +289,7 @@ def test_words_of_a_skewed_reading_stand_level_but_are_marked_where_printed() ->
     layout = add_reading(PageLayout(1, 600, 800), Reading(skewed, 2.0), 1.0)
     assert np.ptp(layout.places[:, 5]) < 1
     assert np.ptp(layout.boxes[:, 1]) > 10
-    assert (layout.styles == int(Style.OCR)).all()
+    assert (layout.styles == Style.OCR).all()
 
 
 @pytest.mark.parametrize(
