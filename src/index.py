@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
+from src.abbreviations import find_abbreviations
+from src.cards import Cards, build_cards
 from src.keywords import KeywordIndex, build_keywords, terms_of
+from src.languages import guess_language
 from src.models.base import Models
 from src.records import Chunk, Document, FloatArray
 from src.settings import Settings
@@ -26,8 +30,9 @@ class DocumentIndex:
     """An immutable snapshot of what can be searched of one document.
 
     ``static`` has one unit row a chunk, None without static vectors. ``embedded`` is how many chunks of
-    ``embeddable`` the sentence vectors cover in this snapshot. ``languages`` are the pages' languages, the most
-    frequent first.
+    ``embeddable`` the sentence vectors cover in this snapshot. ``card_of_chunk`` is the position in
+    ``cards.pages`` of each chunk's first page, -1 without a card. ``languages`` are the pages' languages, the most
+    frequent first. ``abbreviations`` are those that the document spells out, folded.
     """
 
     document: Document
@@ -38,6 +43,9 @@ class DocumentIndex:
     embeddable: tuple[int, ...]
     embedded: int
     languages: tuple[str, ...]
+    cards: Cards
+    card_of_chunk: npt.NDArray[np.int64]
+    abbreviations: dict[str, str]
 
     @property
     def complete(self) -> bool:
@@ -66,22 +74,21 @@ def build_index(
     document: Document, chunks: Sequence[Chunk], models: Models, settings: Settings
 ) -> DocumentIndex:
     """The first snapshot of ``document``: everything but sentence vectors. Linear in the text."""
-    fields = [
-        (
-            (terms_of(chunk.text, chunk.language), 1.0),
-            (terms_of(chunk.context, chunk.language), CONTEXT_WEIGHT),
-        )
-        for chunk in chunks
-    ]
+    languages = _languages(document)
+    usual = languages[0] if languages else ""
+    fields = []
+    for chunk in chunks:
+        language = chunk.language or usual
+        text, context = terms_of(chunk.text, language), terms_of(chunk.context, language)
+        fields.append(((text, 1.0), (context, CONTEXT_WEIGHT)))
     static = (
         models.static.embed([model_view(chunk) for chunk in chunks]) if models.static and chunks else None
     )
-    embeddable = (
-        tuple(chunk.number for chunk in chunks if models.knows(chunk.language) and chunk.text.strip())
-        if models.embedder
-        else ()
-    )
-    languages = Counter(page.language for page in document.pages if page.language)
+    embeddable: tuple[int, ...] = ()
+    if models.embedder:
+        embeddable = tuple(chunk.number for chunk in chunks if models.knows(chunk.language or usual))
+    cards = build_cards(document, chunks, models, usual)
+    position = {page: i for i, page in enumerate(cards.pages)}
     return DocumentIndex(
         document=document,
         chunks=tuple(chunks),
@@ -90,8 +97,21 @@ def build_index(
         vectors=GrowingVectors(len(embeddable), settings.hnsw_above),
         embeddable=embeddable,
         embedded=0,
-        languages=tuple(language for language, _ in languages.most_common()),
+        languages=languages,
+        cards=cards,
+        card_of_chunk=np.array([position.get(chunk.spans[0].page, -1) for chunk in chunks], dtype=np.int64),
+        abbreviations=find_abbreviations(chunk.text for chunk in chunks),
     )
+
+
+def _languages(document: Document) -> tuple[str, ...]:
+    """Languages of the pages, the most frequent first; guessed from a sample when the loader knows none."""
+    counts = Counter(page.language for page in document.pages if page.language)
+    if counts:
+        return tuple(language for language, _ in counts.most_common())
+    sample = " ".join(page.text[:400] for page in document.pages[:: max(1, len(document.pages) // 20)])
+    guessed = guess_language(sample)
+    return (guessed,) if guessed else ()
 
 
 def embed_index(

@@ -55,7 +55,7 @@ class GrowingVectors:
 
     def __init__(self, expected: int, hnsw_above: int) -> None:
         self._lock = threading.Lock()
-        self._index: faiss.Index | None = None
+        self._index: Any = None
         self._hnsw_above = hnsw_above
         self._hnsw = expected > hnsw_above > 0
         self._chunks = np.full(expected, -1, dtype=np.int64)
@@ -92,6 +92,17 @@ class GrowingVectors:
             self._chunks[self._count : self._count + len(chunks)] = chunks
             self._count += len(chunks)
             return self._count
+
+    def products(self, query: FloatArray, rows: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
+        """Chunk numbers and inner products: of all of the first ``rows`` rows, or of the best few by HNSW."""
+        if self._hnsw:
+            return self.search(query, rows, EF_SEARCH)
+        with self._lock:
+            if self._index is None or not rows:
+                return np.zeros(0, np.int64), np.zeros(0, np.float32)
+            swig: Any = faiss
+            stored = swig.rev_swig_ptr(self._index.get_xb(), rows * self._index.d).reshape(rows, -1)
+            return self._chunks[:rows], stored @ query
 
     def search(self, query: FloatArray, rows: int, k: int) -> tuple[npt.NDArray[np.int64], FloatArray]:
         """Chunk numbers and inner products of the ``k`` best among the first ``rows`` rows, best first."""
