@@ -39,6 +39,7 @@ ALGORITHMS = {
     "tr": "turkish",
 }
 
+# Negations are no stopwords: "not covered" asks for something else than "covered".
 _STOPWORDS = {
     "en": "a about above after again all also am an and any are as at be because been before being below between "
     "both but by can could did do does doing down during each few for from further had has have having he her "
@@ -52,32 +53,32 @@ _STOPWORDS = {
     "so über um und uns unter vom von vor war waren warum was welche welchem welchen welcher welches wenn wer "
     "werden wie wird wo wurde wurden zu zum zur zwischen",
     "fr": "à au aux avec c ce ces cet cette comme d dans de des du elle elles en entre est et été être eux fait "
-    "furent fut il ils j je l la le les leur leurs lui m ma mais me mes moi mon n ne nos notre nous on ont ou où "
-    "par pas plus pour qu quand que quel quelle quelles quels qui quoi s sa se ses si son sont sous sur t ta te "
+    "furent fut il ils j je l la le les leur leurs lui m ma mais me mes moi mon n nos notre nous on ont ou où "
+    "par plus pour qu quand que quel quelle quelles quels qui quoi s sa se ses si son sont sous sur t ta te "
     "tes toi ton tu un une vos votre vous y",
     "es": "a al como con cual cuales cuál cuáles cuando cuándo de del desde donde dónde e el ella ellas ellos en "
-    "entre era es esa ese eso esta este esto fue fueron ha han hay la las le les lo los más me mi muy no o para "
+    "entre era es esa ese eso esta este esto fue fueron ha han hay la las le les lo los más me mi muy o para "
     "pero por porque que qué se según si sin sobre son su sus también te tiene un una uno y ya",
     "it": "a ai al alla alle allo anche che chi ci come con cosa da dal dalla de degli dei del della delle di dove "
-    "e è ed era gli ha hanno i il in la le lo ma nel nella nelle non o per più perché quale quali quando quanto "
+    "e è ed era gli ha hanno i il in la le lo ma nel nella nelle o per più perché quale quali quando quanto "
     "quella questo si sono su sul sulla tra un una uno",
     "pt": "a à ao aos as com como da das de do dos e é ela ele em entre era essa esta este eu foi há isso já mais "
-    "mas na nas no nos não o onde os ou para pela pelo por qual quais quando que quem se sem ser seu são sua "
+    "mas na nas no nos o onde os ou para pela pelo por qual quais quando que quem se sem ser seu são sua "
     "também um uma",
     "nl": "aan als bij dat de den der deze die dit door een en er had heb heeft het hij hoe hun ik in is je kan "
-    "maar met naar niet nog of om onder ook op over te tot uit van voor waar wanneer waren was wat we welke wie "
+    "maar met naar nog of om onder ook op over te tot uit van voor waar wanneer waren was wat we welke wie "
     "wordt worden zal ze zich zij zijn",
-    "sv": "att av de den det där en ett för från hade han har hon hur i inte är man med men när och om på sig som "
+    "sv": "att av de den det där en ett för från hade han har hon hur i är man med men när och om på sig som "
     "till under var vad vi vilka vilken vilket",
-    "da": "af at de den der det dette en er et for fra han har hun hvad hvem hvilke hvilken hvor hvordan i ikke "
+    "da": "af at de den der det dette en er et for fra han har hun hvad hvem hvilke hvilken hvor hvordan i "
     "jeg med men når og om på sig som til var vi",
     "ru": "а без был была были было в во где да для до его ее её если есть же за и из или их к как какая какие "
-    "какой ко когда который кто ли мы на не но о об он она они оно от по при с со так также то только у чем что "
+    "какой ко когда который кто ли мы на но о об он она они оно от по при с со так также то только у чем что "
     "это этот я",
     "pl": "a aby ale co czy dla do gdzie i ich ile in jak jaka jaki jakie jest kiedy kto która które który lub ma "
-    "na nie o od oraz po przez się są to w z za że",
-    "ar": "من إلى الى عن على في هو هي هذا هذه ذلك تلك التي الذي الذين ما ماذا متى أين كيف كم هل أن إن كان كانت لا "
-    "لم لن قد و أو ثم كل بعض غير بين عند مع هم نحن أنا أنت",
+    "na o od oraz po przez się są to w z za że",
+    "ar": "من إلى الى عن على في هو هي هذا هذه ذلك تلك التي الذي الذين ما ماذا متى أين كيف كم هل أن إن كان كانت "
+    "قد و أو ثم كل بعض غير بين عند مع هم نحن أنا أنت",
     "tr": "ama bir bu da daha de en gibi her hangi ile için kaç kim mi mu mı mü nasıl ne neden nedir nerede ve veya "
     "ya",
 }

@@ -1,25 +1,26 @@
-"""A question to ranked passages: keywords, static and sentence vectors, fused, reranked, grown, distinct."""
+"""A question to ranked passages: signals of every chunk, fused, reranked, grown, distinct."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from src.fusion import Candidate, fuse, order, rank
+from src.fusion import Places, first_scores, rank, second_scores
 from src.index import DocumentIndex, model_view
 from src.models.base import Models
 from src.passages import Grown, grow
 from src.query import Query, read_query
-from src.records import FloatArray, Passage, Span, Step
+from src.records import Chunk, FloatArray, Passage, Span, Step
 from src.settings import Settings
+from src.signals import Signals, read_signals
 
-DEPTH = 50  # places of each ranking that go into the fusion
 STATIC_FLOOR = 0.25  # cosine of static vectors under which a passage that shares no term is noise
-UNKNOWN = np.float32(np.nan)
+DEPTH = 60  # chunks that are looked at for passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,56 @@ def retrieve(
     With ``pages`` every passage stands on one of them, if only with a part.
     """
     clock = _Clock()
-    query = read_query(question, tuple(dict.fromkeys(code for index in indexes for code in index.languages)))
-    candidates = _candidates(query, indexes, models, settings, frozenset(pages or ()))
-    rank(candidates)
-    fused = fuse(candidates)
-    clock.step("search", f"{len(fused)} candidates")
-    pool, rest = fused[: settings.pool], fused[settings.pool :]
-    read = _rerank(query, pool, indexes, models)
-    clock.step("rerank", f"{read} passages read by the cross-encoder")
-    passages = _passages(order(pool, rest), indexes, settings, k or settings.top_k)
+    asked = [index for index in indexes if index.chunks]
+    query = _query(question, asked)
+    if not asked:
+        return Retrieval((), query)
+    signals = read_signals(query, asked, models)
+    search = _Search(query, tuple(asked), signals, rank(signals), settings)
+    scores = np.where(
+        _near(signals, settings) & _on_pages(search, pages), first_scores(signals, search.ranked), -np.inf
+    )
+    order = [int(i) for i in np.argsort(-scores, kind="stable")[:DEPTH] if np.isfinite(scores[i])]
+    clock.step("search", f"{len(order)} candidates")
+    pool, rest = order[: settings.pool], order[settings.pool :]
+    logits = _rerank(search, pool, models)
+    second = second_scores(scores[pool], logits, signals.table[pool])
+    clock.step("rerank", f"{int((~np.isnan(logits)).sum())} passages read by the cross-encoder")
+    best = np.argsort(-second, kind="stable")
+    ordered = [_Ranked(pool[i], float(second[i]), _known(logits[i])) for i in best]
+    lowest = float(second.min(initial=0.0))
+    ordered += [_Ranked(i, lowest - 1 - place, None) for place, i in enumerate(rest)]
+    passages = _passages(search, ordered, k or settings.top_k)
     clock.step("passages", f"{len(passages)} passages")
     return Retrieval(tuple(passages), query, tuple(clock.steps))
+
+
+def _query(question: str, indexes: Sequence[DocumentIndex]) -> Query:
+    languages = tuple(dict.fromkeys(code for index in indexes for code in index.languages))
+    abbreviations: dict[str, str] = {}
+    for index in indexes:
+        abbreviations |= index.abbreviations
+    return read_query(question, languages, abbreviations)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    query: Query
+    indexes: tuple[DocumentIndex, ...]
+    signals: Signals
+    ranked: Places
+    settings: Settings
+
+    def chunk(self, position: int) -> tuple[DocumentIndex, Chunk]:
+        document, number = self.signals.place(position)
+        return self.indexes[document], self.indexes[document].chunks[number]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    position: int
+    score: float
+    logit: float | None
 
 
 class _Clock:
@@ -69,97 +109,52 @@ class _Clock:
         self._last = now
 
 
-def _candidates(
-    query: Query, indexes: Sequence[DocumentIndex], models: Models, settings: Settings, pages: frozenset[int]
-) -> list[Candidate]:
-    """Every chunk above the floors that one of the rankings has among its first places."""
-    static_query = models.static.embed([query.text], "query")[0] if models.static else None
-    semantic_query = None
-    if models.embedder and models.knows(query.language) and any(index.embedded for index in indexes):
-        semantic_query = models.embedder.embed([query.text], "query")[0]
-    candidates: list[Candidate] = []
-    for position, index in enumerate(indexes):
-        if not index.chunks:
-            continue
-        keyword, shared = index.keywords.scores(query.terms)
-        static = _products(index.static, static_query, len(index.chunks))
-        semantic = _semantic(index, semantic_query)
-        near = (shared > 0) | (static >= STATIC_FLOOR) | (semantic >= settings.similarity_floor)
-        if pages:
-            near &= np.array([not pages.isdisjoint(chunk.pages) for chunk in index.chunks])
-        for number in _leaders((np.where(shared > 0, keyword, UNKNOWN), static, semantic), near):
-            candidates.append(
-                Candidate(
-                    document=position,
-                    chunk=number,
-                    kind=index.chunks[number].kind,
-                    keyword=float(keyword[number]),
-                    shared=float(shared[number]),
-                    static=_known(static[number]),
-                    semantic=_known(semantic[number]),
-                )
-            )
-    return candidates
+def _near(signals: Signals, settings: Settings) -> npt.NDArray[np.bool_]:
+    """Chunks above the floors: a shared term, a page that was named, or enough similarity."""
+    return (
+        (signals.shared > 0)
+        | (signals.hint > 0)
+        | (signals.facet > 0)
+        | (np.nan_to_num(signals.static) >= STATIC_FLOOR)
+        | (np.nan_to_num(signals.semantic) >= settings.similarity_floor)
+    )
 
 
-def _products(rows: FloatArray | None, query: FloatArray | None, size: int) -> FloatArray:
-    if rows is None or query is None:
-        return np.full(size, UNKNOWN, dtype=np.float32)
-    products: FloatArray = rows @ query
-    return products
+def _on_pages(search: _Search, pages: Sequence[int] | None) -> npt.NDArray[np.bool_]:
+    wanted = frozenset(pages or ())
+    chunks = (chunk for index in search.indexes for chunk in index.chunks)
+    return np.array([not wanted or not wanted.isdisjoint(chunk.pages) for chunk in chunks], dtype=np.bool_)
 
 
-def _semantic(index: DocumentIndex, query: FloatArray | None) -> FloatArray:
-    """Cosine of the sentence vectors by chunk, NaN where there is none or it is beyond the search's depth."""
-    products = np.full(len(index.chunks), UNKNOWN, dtype=np.float32)
-    if query is not None and index.embedded:
-        chunks, found = index.vectors.search(query, index.embedded, 4 * DEPTH)
-        products[chunks] = found
-    return products
-
-
-def _known(value: np.float32) -> float | None:
+def _known(value: np.floating[Any]) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _leaders(rankings: Sequence[FloatArray], allowed: npt.NDArray[np.bool_]) -> list[int]:
-    """Chunk numbers among the first places of any ranking (NaN: not in it), in reading order."""
-    leaders: set[int] = set()
-    for scores in rankings:
-        numbers = np.flatnonzero(allowed & ~np.isnan(scores))
-        best = numbers[np.argsort(-scores[numbers], kind="stable")[:DEPTH]]
-        leaders.update(best.tolist())
-    return sorted(leaders)
+def _rerank(search: _Search, pool: Sequence[int], models: Models) -> FloatArray:
+    """The cross-encoder's logit of each running text of the pool in a language it knows, NaN for the others."""
+    logits = np.full(len(pool), np.nan, dtype=np.float32)
+    if models.reranker is None or not models.knows(search.query.language):
+        return logits
+    chunks = [search.chunk(position)[1] for position in pool]
+    readable = [i for i, chunk in enumerate(chunks) if chunk.kind != "table" and models.knows(chunk.language)]
+    logits[readable] = models.reranker.score(search.query.core, [model_view(chunks[i]) for i in readable])
+    return logits
 
 
-def _rerank(query: Query, pool: Sequence[Candidate], indexes: Sequence[DocumentIndex], models: Models) -> int:
-    """Let the cross-encoder read the running text of the pool, in a language it knows; how many it read."""
-    if models.reranker is None or not models.knows(query.language):
-        return 0
-    chunks = [(c, indexes[c.document].chunks[c.chunk]) for c in pool]
-    readable = [(c, chunk) for c, chunk in chunks if chunk.kind != "table" and models.knows(chunk.language)]
-    scores = models.reranker.score(query.text, [model_view(chunk) for _, chunk in readable])
-    for (candidate, _), score in zip(readable, scores, strict=True):
-        candidate.rerank = float(score)
-    return len(readable)
-
-
-def _passages(
-    ordered: Sequence[Candidate], indexes: Sequence[DocumentIndex], settings: Settings, k: int
-) -> list[Passage]:
-    """The first ``k`` candidates grown to passages, less those that lie within an earlier one."""
+def _passages(search: _Search, ordered: Sequence[_Ranked], k: int) -> list[Passage]:
+    """The first ``k`` candidates grown to passages, less those that lie within earlier ones."""
     passages: list[Passage] = []
-    shown: list[tuple[int, tuple[Span, ...]]] = []
+    shown: dict[str, list[Span]] = {}
     for candidate in ordered:
         if len(passages) == k:
             break
-        index = indexes[candidate.document]
-        own = index.chunks[candidate.chunk].spans
-        if any(candidate.document == document and _within(own, spans) for document, spans in shown):
+        index, chunk = search.chunk(candidate.position)
+        before = shown.setdefault(index.document.id, [])
+        if _within(chunk.spans, before):
             continue
-        grown = grow(index, candidate.chunk, settings.passage_chars)
-        shown.append((candidate.document, grown.spans))
-        passages.append(_passage(candidate, grown, index))
+        grown = grow(index, chunk.number, search.settings.passage_chars)
+        before.extend(grown.spans)
+        passages.append(_passage(search, candidate, index, chunk, grown))
     return passages
 
 
@@ -167,9 +162,12 @@ def _within(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
     return all(any(o.page == i.page and o.start <= i.start and i.end <= o.end for o in outer) for i in inner)
 
 
-def _passage(candidate: Candidate, grown: Grown, index: DocumentIndex) -> Passage:
-    chunk = index.chunks[candidate.chunk]
+def _passage(
+    search: _Search, candidate: _Ranked, index: DocumentIndex, chunk: Chunk, grown: Grown
+) -> Passage:
     pages = dict.fromkeys(span.page for span in grown.spans)
+    position, ranked = candidate.position, search.ranked
+    semantic = _known(search.signals.semantic[position])
     return Passage(
         document_id=index.document.id,
         document_name=index.document.name,
@@ -184,11 +182,11 @@ def _passage(candidate: Candidate, grown: Grown, index: DocumentIndex) -> Passag
         score=candidate.score,
         chunks=grown.chunks,
         core=grown.core,
-        keyword_rank=candidate.ranks.get("keyword"),
-        static_rank=candidate.ranks.get("static"),
-        semantic_rank=candidate.ranks.get("semantic"),
-        rerank_score=candidate.rerank,
-        similarity=candidate.semantic if candidate.semantic is not None else candidate.static,
+        keyword_rank=int(ranked.keyword[position]) or None,
+        static_rank=int(ranked.static[position]) or None,
+        semantic_rank=int(ranked.semantic[position]) or None,
+        rerank_score=candidate.logit,
+        similarity=semantic if semantic is not None else _known(search.signals.static[position]),
         table=chunk.table,
         rows=grown.rows,
     )

@@ -1,0 +1,217 @@
+"""Learns the weights of ``src/fusion.py`` from development questions, and says what they are worth elsewhere.
+
+``python -m evaluation.train_fusion --questions Q.jsonl [...] --pdfs DIR [...] [--cache DIR]``
+
+The model is linear. It is trained to give its probability (a softmax over the candidates of a question) to the
+chunks whose passage shows the evidence, or stands on a right page where a file has no evidence. Printed are the
+weights over all questions, and hits in a cross-validation in which no document is on both sides. Questions of the
+test split are refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.collection import Collection
+from evaluation.questions import Question, read_questions
+from src.fusion import (
+    FEATURES,
+    RERANK_FEATURES,
+    first_features,
+    rank,
+    second_features,
+)
+from src.index import DocumentIndex, model_view
+from src.models import Models, load_models
+from src.passages import grow
+from src.query import read_query
+from src.records import FloatArray, LoadError
+from src.settings import settings
+from src.signals import Signals, read_signals
+
+log = logging.getLogger(__name__)
+
+CANDIDATES = 60  # of each ranking, the chunks among which a question chooses in training
+FOLDS = 5
+L2 = 0.02
+STEPS = 400
+MASKS = {
+    "semantic": (),
+    "static": ("semantic",),
+    "keywords": ("semantic", "static", "card_static"),
+}
+
+Labels: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """One question: its candidates' features and which of them are right. ``missed``: right ones there are beyond."""
+
+    question: Question
+    features: FloatArray
+    right: Labels
+    missed: bool
+
+
+def right_chunks(question: Question, index: DocumentIndex, length: int) -> Labels:
+    """Chunks whose passage of ``length`` characters shows the evidence, or (without evidence) on a right page."""
+    right = np.zeros(len(index.chunks), dtype=np.bool_)
+    around = {page + step for page in question.pages for step in (-1, 0, 1)}
+    for number, chunk in enumerate(index.chunks):
+        if question.evidence and not around.isdisjoint(chunk.pages):
+            right[number] = question.is_evidence(grow(index, number, length).text)
+        elif not question.evidence:
+            right[number] = not question.pages.isdisjoint(chunk.pages)
+    return right
+
+
+def signals_of(question: Question, index: DocumentIndex, models: Models) -> Signals:
+    """The signals of one question over one document, as the retriever reads them."""
+    query = read_query(question.question, index.languages, index.abbreviations)
+    return read_signals(query, [index], models)
+
+
+def without(signals: Signals, names: Sequence[str]) -> Signals:
+    """``signals`` as they are while the named ones are not there yet."""
+    unknown = np.full(len(signals.keyword), np.nan, dtype=np.float32)
+    return replace(signals, **dict.fromkeys(names, unknown))
+
+
+def candidates(features: FloatArray) -> npt.NDArray[np.int64]:
+    """Chunks among the first of any feature, in order."""
+    tops = [np.argsort(-column, kind="stable")[:CANDIDATES] for column in features.T if column.any()]
+    return np.unique(np.concatenate(tops)) if tops else np.zeros(0, np.int64)
+
+
+def first_example(question: Question, signals: Signals, right: Labels) -> Example:
+    """The choice among all chunks, before reranking."""
+    features = first_features(signals, rank(signals))
+    chosen = candidates(features)
+    return Example(question, features[chosen], right[chosen], not right[chosen].any())
+
+
+def second_example(
+    question: Question, index: DocumentIndex, models: Models, first: FloatArray, right: Labels, pool: int
+) -> Example:
+    """The choice within the pool, with the cross-encoder's logits."""
+    assert models.reranker is not None
+    chosen = np.argsort(-first, kind="stable")[:pool]
+    chunks = [index.chunks[i] for i in chosen]
+    table = np.array([chunk.kind == "table" for chunk in chunks])
+    logits = np.full(len(chosen), np.nan, dtype=np.float32)
+    query = read_query(question.question, index.languages, index.abbreviations)
+    texts = [model_view(chunk) for chunk in chunks if chunk.kind != "table"]
+    logits[~table] = models.reranker.score(query.core, texts)
+    features = second_features(first[chosen], logits, table)
+    return Example(question, features, right[chosen], not right[chosen].any())
+
+
+def fit(examples: Sequence[Example]) -> FloatArray:
+    """Weights, one a feature: Adam on the softmax loss with a penalty on large weights, from zero."""
+    usable = [e for e in examples if e.right.any() and not e.right.all()]
+    weights = np.zeros(usable[0].features.shape[1])
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, STEPS + 1):
+        gradient = L2 * weights
+        for example in usable:
+            chance = _softmax(example.features @ weights)
+            wanted = chance * example.right
+            wanted /= max(wanted.sum(), 1e-12)
+            gradient = gradient + (chance - wanted) @ example.features / len(usable)
+        mean = 0.9 * mean + 0.1 * gradient
+        square = 0.99 * square + 0.01 * gradient**2
+        rate = 0.3 if step <= STEPS / 2 else 0.1
+        weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+    return weights.astype(np.float32)
+
+
+def _softmax(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    powers = np.exp(scores - scores.max())
+    return np.asarray(powers / powers.sum())
+
+
+def cross_validate(examples: Sequence[Example]) -> Iterator[tuple[Question, int]]:
+    """Each question with the place of its first right candidate under weights of other documents, 0 for none."""
+    for fold in range(FOLDS):
+        weights = fit([e for e in examples if _fold(e.question.doc) != fold])
+        for example in examples:
+            if _fold(example.question.doc) == fold:
+                yield example.question, place(example.features @ weights, example.right)
+
+
+def _fold(doc: str) -> int:
+    return sha256(doc.encode()).digest()[0] % FOLDS
+
+
+def place(scores: FloatArray, right: Labels) -> int:
+    """1-based place of the best right candidate, 0 if there is none."""
+    return int((scores > scores[right].max()).sum()) + 1 if right.any() else 0
+
+
+def _report(name: str, examples: Sequence[Example], names: Sequence[str]) -> FloatArray:
+    groups: dict[str, list[int]] = {}
+    for question, found in cross_validate(examples):
+        for group in ("all", question.kind):
+            groups.setdefault(group, []).append(found)
+    print(f"{name}: {len(examples)} questions, cross-validated by document")
+    for group, found in sorted(groups.items()):
+        hits = "  ".join(f"@{k} {100 * np.mean([0 < f <= k for f in found]):5.1f}" for k in (1, 3, 8))
+        print(f"  {group:20s} {len(found):4d}  {hits}")
+    weights = fit(examples)
+    print(json.dumps({n: round(float(w), 3) for n, w in zip(names, weights, strict=True)}, indent=4))
+    return weights
+
+
+def train(questions: Sequence[Question], collection: Collection, length: int, pool: int) -> None:
+    """Print the weights of all rows and what they are worth."""
+    models = collection.models
+    read: list[tuple[Question, DocumentIndex, Signals, Labels]] = []
+    for doc in dict.fromkeys(q.doc for q in questions):
+        try:
+            index = collection.index(doc)
+        except (LoadError, FileNotFoundError) as error:
+            log.error("%s is left out: %s", doc, error)
+            continue
+        for question in (q for q in questions if q.doc == doc):
+            right = right_chunks(question, index, length)
+            if right.any():
+                read.append((question, index, signals_of(question, index, models), right))
+    weights: dict[str, FloatArray] = {}
+    for name, masked in MASKS.items():
+        examples = [first_example(q, without(s, masked), right) for q, _, s, right in read]
+        weights[name] = _report(name, examples, FEATURES)
+    if models.reranker is not None:
+        score: Callable[[Signals], FloatArray] = lambda s: first_features(s, rank(s)) @ weights["semantic"]  # noqa: E731
+        second = [second_example(q, i, models, score(s), right, pool) for q, i, s, right in read]
+        _report("second", second, RERANK_FEATURES)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--pdfs", type=Path, nargs="+", required=True)
+    parser.add_argument("--cache", type=Path)
+    parsed = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    questions = [q for path in parsed.questions for q in read_questions(path)]
+    usable = [q for q in questions if q.split != "test" and q.answerable and not q.history and q.pages]
+    collection = Collection(parsed.pdfs, load_models(settings()), settings(), parsed.cache)
+    train(usable, collection, settings().passage_chars, settings().pool)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
