@@ -10,9 +10,10 @@ from src.languages import fold
 _SHORT = re.compile(r"\(\s*[\"“'‘]?([A-Z][A-Za-z&]{1,7})[\"”'’]?\s*\)")
 _WORDS = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL = frozenset(
-    [
+    (
         "of",
         "and",
+        "or",
         "the",
         "for",
         "in",
@@ -28,9 +29,10 @@ _SMALL = frozenset(
         "et",
         "der",
         "die",
+        "das",
         "und",
         "für",
-    ]
+    )
 )
 LONGEST = 80  # characters before the bracket in which the words may stand
 
