@@ -87,7 +87,10 @@ def main(arguments: list) -> int:
         else:
             say(error.message)
         return 2
-    except (OSError, SettingsError) as error:
+    except OSError as error:
+        say(f"{options.file} cannot be opened: {error.strerror or error}.")
+        return 1
+    except SettingsError as error:
         say(str(error))
         return 1
     if sys.stderr.isatty():
