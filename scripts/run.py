@@ -74,6 +74,7 @@ def start(python: Path, port: int) -> subprocess.Popen:
         "server.port": port,
         "server.headless": "true",
         "logger.hideWelcomeMessage": "true",
+        "logger.level": "warning",
     }
     arguments = [f"--{name}={value}" for name, value in options.items()]
     return subprocess.Popen(
