@@ -208,7 +208,8 @@ def likeness(results: Iterable[Result]) -> dict[str, dict[str, float]]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print the metrics as a table, write the result; returns the exit status."""
     options = parse(argv)
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    logging.getLogger("evaluation").setLevel(logging.INFO)
     try:
         result = measure(options)
         if options.compare:
