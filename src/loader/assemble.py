@@ -8,66 +8,61 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from src.loader.columns import regions
-from src.loader.hyphens import Vocabulary
+from src.loader.facts import DocumentFacts
+from src.loader.kinds import is_footnote, kind_of
 from src.loader.layout import PageLayout, Style, TableRegion, Word
-from src.loader.lines import Line, logical, make_lines
-from src.loader.paragraphs import paragraphs
+from src.loader.lines import Line, logical, make_rows, split_row
+from src.loader.margins import margin_rows
+from src.loader.paragraphs import Row, paragraphs
 from src.loader.text import TextBuilder
 from src.loader.words import reading_frame
-from src.records import BlockKind, Cell, Page, PageState, Table, TableRow
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What assembling a page needs to know of the whole document."""
-
-    label: str = ""
-    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+from src.records import BlockKind, Cell, FloatArray, Page, PageState, Table, TableRow
 
 
 def assemble_page(
     layout: PageLayout,
-    context: Context,
+    facts: DocumentFacts,
     *,
     tables: Sequence[TableRegion] = (),
     state: PageState | None = None,
     reason: str = "",
 ) -> Page:
     """The page of ``layout``. ``state`` and ``reason`` say what a later stage found out; else they follow from the
-    layout. Text of other directions follows the main one's."""
-    builder = TextBuilder(context.vocabulary)
+    layout. Text of other directions follows the main one's, then come footnotes, form fields, remarks, margins."""
+    builder = TextBuilder(facts.vocabulary)
     made: list[Table] = []
     words = layout.words(hidden=True)
     seen = [] if layout.garbled and state is None else _outside(words, tables)
-    by_turn = Counter({0: 0})
-    for word in seen:
-        by_turn[word.turn] += len(word.text)
-    for turn, _ in by_turn.most_common():
-        lines = make_lines(_in_frame([word for word in seen if word.turn == turn], turn))
-        if turn == 0:
-            lines += [_stand_in(region, place) for place, region in enumerate(tables)]
-        for stretch in regions(lines):
-            for paragraph in paragraphs(stretch):
-                start = builder.begin()
-                if (place := paragraph[0][0].table) >= 0:
-                    made.append(_write_table(builder, tables[place], words))
-                    builder.end(BlockKind.TABLE, start, table=len(made) - 1)
-                else:
-                    builder.add_paragraph(paragraph)
-                    builder.end(BlockKind.PARAGRAPH, start)
+    body, margins = _without_margins(seen, layout, facts)
+    notes: list[list[Row]] = []
+    for paragraph, turn in _in_order(body, tables, layout.rules):
+        start = builder.begin()
+        if (place := paragraph[0][0].table) >= 0:
+            made.append(_write_table(builder, tables[place], words))
+            builder.end(BlockKind.TABLE, start, table=len(made) - 1)
+        elif turn == 0 and is_footnote(paragraph, facts, layout.height, layout.rules):
+            builder.undo(start)
+            notes.append(paragraph)
+        else:
+            builder.add_paragraph(paragraph)
+            kind, level = kind_of(paragraph, facts, layout.number) if turn == 0 else (BlockKind.SIDENOTE, 0)
+            builder.end(kind, start, level)
+    for paragraph in notes:
+        _write_rows(builder, paragraph, BlockKind.FOOTNOTE)
     _write_form(builder, layout)
+    for margin in margins:
+        _write_rows(builder, [split_row(margin)], BlockKind.MARGIN)
     text = builder.text
     if state is None:
         state, reason = _state(layout, text)
     hidden = " ".join(word.text for word in words if word.style & (Style.HIDDEN | Style.STRUCK))
     return Page(
         layout.number,
-        context.label,
+        _label(layout, facts),
         layout.width,
         layout.height,
         text,
@@ -87,9 +82,46 @@ def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]
     return [word for place, word in enumerate(words) if place not in held and not word.style & Style.HIDDEN]
 
 
+def _without_margins(
+    words: list[Word], layout: PageLayout, facts: DocumentFacts
+) -> tuple[list[Word], list[list[Word]]]:
+    """Words of the page's own text, and the rows of its running header and footer."""
+    upright = [word for word in words if word.turn == 0 and not word.style & Style.STRUCK]
+    margins = margin_rows(make_rows(upright), layout.height, facts.running, _label(layout, facts))
+    taken = {id(word) for row in margins for word in row}
+    return [word for word in words if id(word) not in taken], margins
+
+
+def _label(layout: PageLayout, facts: DocumentFacts) -> str:
+    return facts.labels[layout.number - 1] if layout.number <= len(facts.labels) else ""
+
+
+def _in_order(
+    words: list[Word], tables: Sequence[TableRegion], rules: FloatArray
+) -> list[tuple[list[Row], int]]:
+    """Paragraphs in reading order with their turn; the direction with most text comes first."""
+    amount = Counter({0: 0})
+    for word in words:
+        amount[word.turn] += len(word.text)
+    found: list[tuple[list[Row], int]] = []
+    stand_ins = [_stand_in(region, place) for place, region in enumerate(tables)]
+    main = amount.most_common(1)[0][0]
+    for turn, _ in amount.most_common():
+        framed = _in_frame([word for word in words if word.turn == turn], turn)
+        for stretch in regions(framed, stand_ins if turn == 0 else (), rules if turn == 0 else None):
+            found += [(paragraph, 0 if turn == main else turn) for paragraph in paragraphs(stretch)]
+    return found
+
+
 def _stand_in(region: TableRegion, place: int) -> Line:
     """A line of no words that keeps a table's place in the reading order."""
     return Line([], region.x0, region.y0, region.x1, region.y1, 10.0, region.y1, place)
+
+
+def _write_rows(builder: TextBuilder, rows: Sequence[Row], kind: BlockKind) -> None:
+    start = builder.begin()
+    builder.add_paragraph(rows)
+    builder.end(kind, start)
 
 
 def _write_table(builder: TextBuilder, region: TableRegion, words: Sequence[Word]) -> Table:
@@ -139,8 +171,3 @@ def _state(layout: PageLayout, text: str) -> tuple[PageState, str]:
     if len(layout.images):
         return PageState.PENDING, "The page is a picture without a text layer."
     return PageState.EMPTY, "The page is empty."
-
-
-def unread(page: Page, reason: str) -> Page:
-    """``page`` as one that nothing can read, for ``reason``."""
-    return replace(page, state=PageState.UNREADABLE, reason=reason)

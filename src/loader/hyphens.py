@@ -15,17 +15,27 @@ HYPHENS = ("-", "\u2010", "\xad")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words of the document, lower case, as they stand inside its lines: plain ones and hyphenated ones."""
+    """Words of the document, lower case, as they stand inside its lines: plain ones and hyphenated ones; ``common``
+    are words of its language that any document may use."""
 
     words: frozenset[str] = frozenset()
+    common: frozenset[str] = frozenset()
 
     def __contains__(self, word: str) -> bool:
         return word.lower() in self.words
 
 
 def page_vocabulary(texts: Iterable[str]) -> frozenset[str]:
-    """Distinct words of three letters or more in ``texts``, lower case, hyphenated compounds whole."""
-    found = set(_WORD.findall(" ".join(texts).lower()))
+    """Distinct words of three letters or more in ``texts`` (words in the order of the stream), lower case, hyphenated
+    compounds whole. Halves of a word that a hyphen has cut are left out: they would prove themselves."""
+    whole: list[str] = []
+    cut = False
+    for text in texts:
+        ends = text[-1] in HYPHENS
+        if not cut and not ends:
+            whole.append(text)
+        cut = ends and len(text) > 1
+    found = set(_WORD.findall(" ".join(whole).lower()))
     return frozenset(word for word in found if len(word) > 2)
 
 
@@ -44,14 +54,27 @@ def joined_at_break(first: str, second: str, vocabulary: Vocabulary) -> Literal[
     if not head:
         return "keep" if first[-2] in ")]\u201d\"'" else "apart"
     a, b = head.group(), tail.group()
-    if any(ch.isdigit() for ch in a + b) or not b[0].islower() or (len(a) > 1 and a.isupper()):
+    if any(ch.isdigit() for ch in a + b):
         return "keep"
     if b in ("und", "oder", "bzw"):  # "Ein- und Ausgang" keeps its gap
         return "apart"
-    if a + b in vocabulary:
+    joined, parted = (a + b).lower(), f"{a}-{b}".lower()
+    if joined in vocabulary and parted not in vocabulary:
         return "drop"
-    if f"{a}-{b}" in vocabulary or first[:-1].count("-"):
+    if not b[0].islower() and not (a.isupper() and b.isupper()):
         return "keep"
-    if a in vocabulary and b in vocabulary and len(a) > 2 and len(b) > 3:
+    if len(a) > 1 and a.isupper() and not b.isupper():
         return "keep"
-    return "drop"
+    if parted in vocabulary or first[:-1].count("-"):
+        return "keep"
+    if joined in vocabulary.common:
+        return "drop"
+    return "keep" if _is_word(a, vocabulary, 2) and _is_word(b, vocabulary, 2) else "drop"
+
+
+def _is_word(text: str, vocabulary: Vocabulary, shortest: int) -> bool:
+    """Whether half of a broken word is a word by itself; without a lexicon the document must use it twice as long."""
+    word = text.lower()
+    if vocabulary.common:
+        return len(word) > shortest and word in vocabulary.common
+    return len(word) > shortest + 1 and word in vocabulary.words

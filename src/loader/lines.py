@@ -5,12 +5,16 @@ Works in the reading frame: text runs to the right, lines follow each other down
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from src.loader.layout import Style, Word
 
+NUMBER = re.compile(r"[(\[]?[$€£¥+\-−–]{0,2}\d[\d.,'’]*[)\]%]{0,2}")
+_LEADER = re.compile(r"[.·…_]{4,}|(?:\. ?){4,}")
+_NUMBER_GAP_EMS = 0.6  # thousands may be parted by a space, numbers of two cells stand further apart
 _WIDE_GAP_EMS = 3.5  # between words whose letters are set wide apart
 _GAP_EMS = 1.6  # a wider gap inside a printed line separates columns or cells
 
@@ -85,11 +89,19 @@ def make_rows(words: Sequence[Word]) -> list[list[Word]]:
 
 
 def split_row(row: Sequence[Word]) -> list[Line]:
-    """The pieces of a row between its wide gaps. Words struck out keep the gap closed and are left out."""
+    """The pieces of a row between its wide gaps and leader dots, without the dots. Words struck out keep the gap
+    closed and are left out."""
     parts: list[list[Word]] = []
+    led = False
     for word in row:
         last = parts[-1][-1] if parts else None
-        if last is not None and word.x0 - last.x1 <= _widest_gap(last, word):
+        if _LEADER.fullmatch(word.text):
+            led = True
+            continue
+        if led:
+            parts.append([word])
+            led = False
+        elif last is not None and word.x0 - last.x1 <= _widest_gap(last, word):
             parts[-1].append(word)
         else:
             parts.append([word])
@@ -100,8 +112,13 @@ def split_row(row: Sequence[Word]) -> list[Line]:
 
 
 def _widest_gap(last: Word, word: Word) -> float:
-    wide = last.style & word.style & Style.WIDE
-    return (_WIDE_GAP_EMS if wide else _GAP_EMS) * max(last.size, word.size)
+    """The widest gap, in points, that still parts words and not cells."""
+    size = max(last.size, word.size)
+    if last.style & word.style & Style.WIDE:
+        return _WIDE_GAP_EMS * size
+    if NUMBER.fullmatch(last.text) and NUMBER.fullmatch(word.text):
+        return _NUMBER_GAP_EMS * size
+    return _GAP_EMS * size
 
 
 def logical(words: Sequence[Word]) -> list[Word]:
@@ -133,8 +150,3 @@ def _is_right_to_left(words: Sequence[Word]) -> bool:
     )
     ends = words[0].style & words[-1].style & Style.RTL
     return turned > straight or (bool(ends) and len(words) > 1)
-
-
-def make_lines(words: Sequence[Word]) -> list[Line]:
-    """All pieces of lines of ``words``, from top to bottom and left to right."""
-    return [line for row in make_rows(words) for line in split_row(row)]

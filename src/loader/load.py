@@ -150,7 +150,8 @@ class _Reading:
     def _brief(self) -> Frame:
         """Make the briefing of all workers and have the first one answer it."""
         facts = b"\n".join(self.facts[number] for number in sorted(self.facts))
-        self.reader.briefing = Frame("facts", {"labels": self.opened.fields["labels"]}, {"facts": facts})
+        known = {name: self.opened.fields[name] for name in ("labels", "outline")}
+        self.reader.briefing = Frame("facts", known, {"facts": facts})
         first = self.workers[0]
         if first is None:
             first, _ = self.reader.start()

@@ -7,6 +7,7 @@ buffer, about 0.3 microseconds a character. PDFium is not thread-safe: this modu
 from __future__ import annotations
 
 import ctypes
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import repeat
@@ -44,8 +45,11 @@ _object_font = function("FPDFTextObj_GetFont", _P, _P)
 _render_mode = function("FPDFTextObj_GetTextRenderMode", _I, _P)
 _fill_colour = function("FPDFPageObj_GetFillColor", _I, _P, _P, _P, _P, _P)
 _font_flags = function("FPDFFont_GetFlags", _I, _P)
+_font_weight = function("FPDFFont_GetWeight", _I, _P)
 _font_name = function("FPDFFont_GetBaseFontName", ctypes.c_size_t, _P, _P, ctypes.c_size_t)
 
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
+_BOLD_WEIGHT = 600
 MAX_CHARACTERS = 400_000
 _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 
@@ -255,7 +259,7 @@ def _font_style(source: PageSource, font: int) -> int:
         style = 0
         if font:
             name, flags = _font_name_of(font).lower(), int(_font_flags(font))
-            bold = any(part in name for part in ("bold", "black", "heavy", "demi")) or flags & _FORCE_BOLD
+            bold = _BOLD_NAME.search(name) or flags & _FORCE_BOLD or _font_weight(font) >= _BOLD_WEIGHT
             italic = "italic" in name or "oblique" in name or flags & _ITALIC
             style = (Style.BOLD if bold else 0) | (Style.ITALIC if italic else 0)
             style |= Style.MONO if flags & _FIXED else 0

@@ -14,6 +14,8 @@ from src.loader.lines import Line
 from src.records import Block, BlockKind, FloatArray
 
 _NOWHERE = -1
+# A dash set close, or an address, goes on without a space where the line breaks: 2018–|51, https://|www
+_CLOSE_AT_BREAK = re.compile(r"\w[–—]$|(?:://|www\.).*/$|://$|\w@$")
 _UNSPACED = re.compile(
     "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 )
@@ -49,6 +51,12 @@ class TextBuilder:
             self.add("\n\n")
         return len(self.places)
 
+    def undo(self, start: int) -> None:
+        """Take back what ``begin`` added before ``start``, where nothing was written after it."""
+        if start:
+            self.pieces.pop()
+            del self.places[start - 2 :]
+
     def end(self, kind: BlockKind, start: int, level: int = 0, table: int | None = None) -> None:
         """End the block that began at ``start``; an empty one leaves nothing."""
         if start < len(self.places):
@@ -79,7 +87,10 @@ class TextBuilder:
             self.add("^")
         if word.style & Style.GLUED or _are_unspaced(last, word):
             return
-        if last.text[-1] in HYPHENS and word.baseline > last.baseline + 0.5 * last.size:
+        new_line = word.baseline > last.baseline + 0.5 * last.size
+        if new_line and _CLOSE_AT_BREAK.search(last.text):
+            return
+        if last.text[-1] in HYPHENS and new_line:
             joined = joined_at_break(last.text, word.text, self.vocabulary)
             if joined == "drop":
                 self.pieces[-1] = self.pieces[-1][:-1]

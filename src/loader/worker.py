@@ -17,9 +17,8 @@ from contextlib import suppress
 from typing import IO
 
 from src.loader import outline
-from src.loader.assemble import Context, assemble_page
+from src.loader.assemble import assemble_page
 from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
-from src.loader.hyphens import Vocabulary
 from src.loader.layers import has_layers
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
 from src.loader.pdfium import PdfSource
@@ -27,7 +26,7 @@ from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
 from src.loader.words import read_layout
-from src.records import LoadError, Outcome, Page
+from src.records import LoadError, Outcome, OutlineEntry, Page
 from src.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -42,8 +41,7 @@ class Session:
     def __init__(self) -> None:
         self.source: PdfSource | None = None
         self.settings = Settings()
-        self.facts = DocumentFacts(Vocabulary())
-        self.labels: list[str] = []
+        self.facts = DocumentFacts()
         self.layered = False
         self.tables: TablesStage | None = None
         self.ocr: OcrStage | None = None
@@ -106,14 +104,17 @@ class Session:
             page.close()
 
     def _take_facts(self, request: Frame) -> Frame:
-        self.facts = document_facts(decode_facts(line) for line in request.blob("facts").splitlines())
-        self.labels = [str(label) for label in request.fields["labels"]]
+        pages = (decode_facts(line) for line in request.blob("facts").splitlines())
+        entries = [
+            OutlineEntry(str(t), int(level), int(page)) for t, level, page in request.fields["outline"]
+        ]
+        self.facts = document_facts(pages, [str(label) for label in request.fields["labels"]], entries)
         self.tables, self.ocr = tables_stage(self.settings), ocr_stage(self.settings)
         missing = self.ocr.missing(self.settings) if self.ocr else None
         return Frame("facts", {"tables": self.tables is not None, "ocr_missing": missing})
 
     def _pages(self, request: Frame) -> Iterator[Frame]:
-        steps: dict[str, Callable[[PageLayout, Context], Page]] = {
+        steps: dict[str, Callable[[PageLayout, DocumentFacts], Page]] = {
             "assemble": assemble_page,
             "tables": self._with_tables,
             "ocr": self._with_ocr,
@@ -121,11 +122,8 @@ class Session:
         step = steps[request.kind]
         for number in request.fields["pages"]:
             layout = from_frame(decode(request.blob(f"layout {number}")))
-            context = Context(
-                self.labels[number - 1] if number <= len(self.labels) else "", self.facts.vocabulary
-            )
             try:
-                frame = page_frame(step(layout, context))
+                frame = page_frame(step(layout, self.facts))
                 wants = bool(
                     self.ocr and request.kind == "assemble" and self.ocr.wants(layout, self.settings)
                 )
@@ -134,15 +132,15 @@ class Session:
                 log.exception("page %d, %s", number, request.kind)
                 yield Frame("lost", {"error": repr(error)[:500]})
 
-    def _with_tables(self, layout: PageLayout, context: Context) -> Page:
-        return assemble_page(layout, context, tables=self._regions(layout))
+    def _with_tables(self, layout: PageLayout, facts: DocumentFacts) -> Page:
+        return assemble_page(layout, facts, tables=self._regions(layout))
 
-    def _with_ocr(self, layout: PageLayout, context: Context) -> Page:
+    def _with_ocr(self, layout: PageLayout, facts: DocumentFacts) -> Page:
         assert self.source is not None
         assert self.ocr is not None
         read = self.ocr.read(layout, self.source, self.settings)
         regions = self._regions(read.layout)
-        return assemble_page(read.layout, context, tables=regions, state=read.state, reason=read.reason)
+        return assemble_page(read.layout, facts, tables=regions, state=read.state, reason=read.reason)
 
     def _regions(self, layout: PageLayout) -> tuple[TableRegion, ...]:
         assert self.source is not None
