@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
 from src.loader.columns import regions
 from src.loader.facts import DocumentFacts
 from src.loader.kinds import is_footnote, kind_of
+from src.loader.language import language_of
 from src.loader.layout import PageLayout, Style, TableRegion, Word
 from src.loader.lines import Line, logical, make_rows, split_row
 from src.loader.margins import margin_rows
@@ -53,7 +55,7 @@ def assemble_page(
             builder.end(kind, start, level)
     for paragraph in notes:
         _write_rows(builder, paragraph, BlockKind.FOOTNOTE)
-    _write_form(builder, layout)
+    _write_form(builder, layout, words)
     for margin in margins:
         _write_rows(builder, [split_row(margin)], BlockKind.MARGIN)
     text = builder.text
@@ -72,14 +74,16 @@ def assemble_page(
         state,
         reason,
         hidden,
+        language_of(text) or facts.language,
     )
 
 
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
-    """Words that no table holds, without hidden ones; struck ones go when the lines are made."""
+    """Words that no table holds, without hidden ones and form values; struck ones go when the lines are made."""
     held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
     held |= {place for region in tables for place in region.dropped}
-    return [word for place, word in enumerate(words) if place not in held and not word.style & Style.HIDDEN]
+    unseen = Style.HIDDEN | Style.FIELD
+    return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
 
 
 def _without_margins(
@@ -142,11 +146,27 @@ def _write_table(builder: TextBuilder, region: TableRegion, words: Sequence[Word
     return Table(region.title, region.unit, region.columns, tuple(rows), region.ruled)
 
 
-def _write_form(builder: TextBuilder, layout: PageLayout) -> None:
-    for label, value in layout.form:
-        start = builder.begin()
-        builder.add(f"{label}: {value}" if label else value)
+def _write_form(builder: TextBuilder, layout: PageLayout, words: Sequence[Word]) -> None:
+    """Form fields, one a line, as "label: value"; then remarks."""
+    values = iter([word for word in words if word.style & Style.FIELD])
+    start = builder.begin() if layout.form else 0
+    for place, line in enumerate(layout.form):
+        if place:
+            builder.add("\n")
+        if line.label:
+            builder.add(f"{line.label}: ")
+        last: Word | None = None
+        for word in islice(values, line.words):
+            if last is not None:
+                builder.add(" ")
+            builder.add_word(word)
+            last = word
+    if layout.form:
         builder.end(BlockKind.FORM, start)
+    for remark in layout.remarks:
+        start = builder.begin()
+        builder.add(remark.text)
+        builder.end(BlockKind.ANNOTATION, start)
 
 
 def _in_frame(words: list[Word], turn: int) -> list[Word]:

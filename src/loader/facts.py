@@ -29,6 +29,7 @@ class PageFacts:
     words: frozenset[str]
     edges: tuple[Edge, ...] = ()
     sizes: tuple[tuple[int, bool, int], ...] = ()
+    language: str = ""
 
 
 def page_facts(layout: PageLayout) -> PageFacts:
@@ -57,6 +58,7 @@ def encode_facts(facts: PageFacts) -> bytes:
         "words": sorted(facts.words),
         "edges": [[e.text, round(e.y, 4), e.outermost] for e in facts.edges],
         "sizes": [list(s) for s in facts.sizes],
+        "language": facts.language,
     }
     return json.dumps(values).encode()
 
@@ -69,6 +71,7 @@ def decode_facts(line: bytes) -> PageFacts:
         frozenset(str(word) for word in values["words"]),
         tuple(Edge(str(text), float(y), bool(outermost)) for text, y, outermost in values["edges"]),
         tuple((int(half), bool(bold), int(count)) for half, bold, count in values["sizes"]),
+        str(values["language"]),
     )
 
 
@@ -76,7 +79,7 @@ def decode_facts(line: bytes) -> PageFacts:
 class DocumentFacts:
     """Facts of all pages together. ``body`` is the size of most of the text in points, ``body_bold`` whether most
     of it is bold; ``heading_sizes`` larger sizes from the largest down, as headings use them; ``labels`` by page;
-    ``outline`` the bookmarks that lead to each page."""
+    ``outline`` the bookmarks that lead to each page; ``language`` that of most pages."""
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     running: RunningLines = field(default_factory=lambda: RunningLines({}))
@@ -85,6 +88,7 @@ class DocumentFacts:
     heading_sizes: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
     outline: Mapping[int, Sequence[OutlineEntry]] = field(default_factory=dict)
+    language: str = ""
 
 
 def document_facts(
@@ -99,6 +103,8 @@ def document_facts(
         for half, bold, count in page.sizes:
             sizes[half, bold] += count
     body, body_bold = _body(sizes)
+    languages = Counter(page.language for page in held if page.language)
+    language = languages.most_common(1)[0][0] if languages else ""
     by_page: dict[int, list[OutlineEntry]] = {}
     for entry in outline:
         by_page.setdefault(entry.page, []).append(entry)
@@ -107,13 +113,14 @@ def document_facts(
         count = held[-1].number if held else 0
         given = tuple(printed_labels({page.number: page.edges for page in held}, count))
     return DocumentFacts(
-        Vocabulary(frozenset(words), common_words()),
+        Vocabulary(frozenset(words), common_words() if language in ("en", "") else frozenset()),
         running_lines((page.number, page.edges) for page in held),
         body / 2,
         body_bold,
         _heading_sizes(sizes, body),
         given,
         by_page,
+        language,
     )
 
 

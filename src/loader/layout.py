@@ -67,6 +67,23 @@ class Word(NamedTuple):
         return bool(self.style & Style.OCR)
 
 
+class FormLine(NamedTuple):
+    """A form field: what it is called, and how many of the layout's FIELD words, in their order, are its value."""
+
+    label: str
+    words: int
+
+
+class Remark(NamedTuple):
+    """An annotation's text (a note, free text, where a link leads) and its box."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PageLayout:
     """One page before assembly.
@@ -74,8 +91,7 @@ class PageLayout:
     ``spans`` int32 (w, 2) is each word's [start, end) in ``glyphs``; ``places`` float32 (w, 6) its x0, y0, x1, y1,
     size, baseline; ``styles`` int32 (w,) its ``Style``; ``turns`` int32 (w,) its turn.
     ``rules`` float32 (r, 4) are drawn lines and thin boxes, ``fills`` the filled boxes, ``images`` the pictures.
-    ``form`` holds (label, value) pairs of form fields that stand nowhere in the text, ``remarks`` annotations as
-    (text, x0, y0, x1, y1). ``garbled`` says why the page's text cannot be trusted, "" when it can. ``notes`` are
+    ``form`` are the page's form fields, ``remarks`` its annotations. ``garbled`` says why the page's text cannot be trusted, "" when it can. ``notes`` are
     sentences for the reader.
     """
 
@@ -91,8 +107,8 @@ class PageLayout:
     rules: FloatArray = field(default_factory=lambda: NO_BOXES)
     fills: FloatArray = field(default_factory=lambda: NO_BOXES)
     images: FloatArray = field(default_factory=lambda: NO_BOXES)
-    form: tuple[tuple[str, str], ...] = ()
-    remarks: tuple[tuple[str, float, float, float, float], ...] = ()
+    form: tuple[FormLine, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     garbled: str = ""
     failed: str = ""
     notes: tuple[str, ...] = ()
@@ -255,10 +271,8 @@ def from_frame(frame: Frame) -> PageLayout:
         rules=frame.array("rules", "f4", 4),
         fills=frame.array("fills", "f4", 4),
         images=frame.array("images", "f4", 4),
-        form=tuple((str(a), str(b)) for a, b in fields["form"]),
-        remarks=tuple(
-            (str(r[0]), float(r[1]), float(r[2]), float(r[3]), float(r[4])) for r in fields["remarks"]
-        ),
+        form=tuple(FormLine(str(label), int(count)) for label, count in fields["form"]),
+        remarks=tuple(Remark(str(text), *map(float, box)) for text, *box in fields["remarks"]),
         garbled=str(fields["garbled"]),
         failed=str(fields["failed"]),
         notes=tuple(str(note) for note in fields["notes"]),

@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from src.loader.layout import PageLayout, to_frame
+from src.loader.notes import page_notes
 from src.loader.process import Worker
 from src.loader.reading import CancelledError, Reader
 from src.loader.stages import tables_stage
 from src.loader.transfer import page_from
 from src.loader.wire import Frame, Part, WireError, encode
-from src.records import Document, LoadError, Outcome, OutlineEntry, Page, PageState, Progress
+from src.records import Attachment, Document, LoadError, Outcome, OutlineEntry, Page, PageState, Progress
 from src.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -285,7 +286,11 @@ class _Reading:
             outline=tuple(
                 OutlineEntry(str(t), int(level), int(page)) for t, level, page in fields["outline"]
             ),
-            notes=tuple(str(note) for note in fields["notes"]),
+            notes=(*(str(note) for note in fields["notes"]), *page_notes(pages)),
+            attachments=tuple(
+                Attachment(str(name), self.opened.blob(f"attachment {n}"))
+                for n, name in enumerate(fields["attachments"])
+            ),
             revision=self.revision,
             pending=pending,
         )

@@ -19,20 +19,20 @@ _MAX_BYTES = 4096
 
 def title(source: PdfSource) -> str:
     """The document's title as its author wrote it, "" when there is none."""
-    return _utf16(partial(raw.FPDF_GetMetaText, source.document, b"Title"))
+    return utf16(partial(raw.FPDF_GetMetaText, source.document, b"Title"))
 
 
 def labels(source: PdfSource) -> list[str]:
     """The printed label of each page by the file's own numbering, "" where it has none."""
     document = source.document
-    return [_utf16(partial(raw.FPDF_GetPageLabel, document, page)) for page in range(source.pages)]
+    return [utf16(partial(raw.FPDF_GetPageLabel, document, page)) for page in range(source.pages)]
 
 
 def outline(source: PdfSource) -> tuple[OutlineEntry, ...]:
     """Bookmarks in the order of the document, those that lead to a page."""
     entries = []
     for node, level in _bookmarks(source):
-        name = _utf16(partial(raw.FPDFBookmark_GetTitle, node))
+        name = utf16(partial(raw.FPDFBookmark_GetTitle, node))
         dest = raw.FPDFBookmark_GetDest(source.document, node)
         page = raw.FPDFDest_GetDestPageIndex(source.document, dest) if dest else -1
         if 0 <= page < source.pages and name.strip():
@@ -60,7 +60,7 @@ def _bookmarks(source: PdfSource) -> Iterator[tuple[Any, int]]:
             stack.append((raw.FPDFBookmark_GetFirstChild(source.document, node), level + 1))
 
 
-def _utf16(read: Callable[[Any, int], int]) -> str:
+def utf16(read: Callable[[Any, int], int]) -> str:
     """A string that PDFium writes as UTF-16 with a zero at its end."""
     size = min(int(read(None, 0)), _MAX_BYTES)
     if size <= 2:

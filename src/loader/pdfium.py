@@ -87,6 +87,7 @@ class PageSource:
     rotation: int
     matrix: tuple[float, float, float, float, float, float]
     count: int = 0
+    form: Any = None
     fonts: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -98,6 +99,8 @@ class PageSource:
         """Give the page back to PDFium."""
         if self.text_page:
             raw.FPDFText_ClosePage(self.text_page)
+        if self.form:
+            raw.FORM_OnBeforeClosePage(self.page, self.form)
         raw.FPDF_ClosePage(self.page)
 
 
@@ -116,12 +119,19 @@ class PdfSource:
         if not self.document:
             raise _open_error(data, raw.FPDF_GetLastError(), password)
         self.pages: int = raw.FPDF_GetPageCount(self.document)
+        self.form_type: int = raw.FPDF_GetFormType(self.document)
+        self.form: Any = None
+        if self.form_type != raw.FORMTYPE_NONE:
+            self._form_info = raw.FPDF_FORMFILLINFO(version=2)  # PDFium keeps its address
+            self.form = raw.FPDFDOC_InitFormFillEnvironment(self.document, self._form_info)
 
     def open_page(self, number: int) -> PageSource:
         """Page ``number`` (1-based) with its text. Raises LoadError (DAMAGED) when PDFium cannot load it."""
         page = raw.FPDF_LoadPage(self.document, number - 1)
         if not page:
             raise LoadError(Outcome.DAMAGED, f"Page {number} is damaged and could not be read.")
+        if self.form:
+            raw.FORM_OnAfterLoadPage(page, self.form)  # without it every box counts as not ticked
         text_page = raw.FPDFText_LoadPage(page)
         width, height = float(raw.FPDF_GetPageWidthF(page)), float(raw.FPDF_GetPageHeightF(page))
         rotation = int(raw.FPDFPage_GetRotation(page)) % 4
@@ -130,11 +140,22 @@ class PdfSource:
         matrix = _shown_matrix(rotation, (box.left, box.bottom, box.right, box.top))
         count = raw.FPDFText_CountChars(text_page) if text_page else 0
         return PageSource(
-            number, page, text_page, width, height, rotation, matrix, min(max(count, 0), MAX_CHARACTERS)
+            number,
+            page,
+            text_page,
+            width,
+            height,
+            rotation,
+            matrix,
+            min(max(count, 0), MAX_CHARACTERS),
+            self.form,
         )
 
     def close(self) -> None:
         """Close the document."""
+        if self.form:
+            raw.FPDFDOC_ExitFormFillEnvironment(self.form)
+            self.form = None
         if self.document:
             raw.FPDF_CloseDocument(self.document)
             self.document = None

@@ -17,7 +17,9 @@ from contextlib import suppress
 from typing import IO
 
 from src.loader import outline
+from src.loader.annotations import with_annotations
 from src.loader.assemble import assemble_page
+from src.loader.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
 from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
 from src.loader.layers import has_layers
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
@@ -70,15 +72,19 @@ class Session:
         self.layered = has_layers(source.data)
         if source.pages < 1:
             raise LoadError(Outcome.EMPTY, "This PDF has no pages. Upload a file with at least one page.")
-        entries = [[e.title, e.level, e.page] for e in outline.outline(source)]
+        held = list(attachments(source, self.settings.max_file_mb * 2**20))
+        notes = [XFA_NOTE] if is_xfa(source) else []
+        if held:
+            notes.append(portfolio_note([a.name for a in held]))
         fields = {
             "pages": source.pages,
             "title": outline.title(source),
             "labels": outline.labels(source) if source.pages <= self.settings.max_pages else [],
-            "outline": entries,
-            "notes": [],
+            "outline": [[e.title, e.level, e.page] for e in outline.outline(source)],
+            "attachments": [a.name for a in held],
+            "notes": notes,
         }
-        return Frame("opened", fields)
+        return Frame("opened", fields, {f"attachment {n}": a.data for n, a in enumerate(held)})
 
     def _read(self, request: Frame) -> Iterator[Frame]:
         for number in request.fields["pages"]:
@@ -96,7 +102,8 @@ class Session:
         except LoadError as error:
             return PageLayout(number, 612, 792, failed=error.message)
         try:
-            return read_layout(page, self.settings.x_tolerance, layered=self.layered)
+            layout = read_layout(page, self.settings.x_tolerance, layered=self.layered)
+            return with_annotations(layout, self.source, page)
         except PAGE_ERRORS:
             log.exception("page %d", number)
             return PageLayout(number, page.width, page.height, failed="The page could not be read.")

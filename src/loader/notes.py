@@ -1,0 +1,33 @@
+"""Sentences for the reader about what was hidden or lost on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from src.records import Page, PageState
+
+
+def page_notes(pages: Sequence[Page]) -> tuple[str, ...]:
+    """One sentence each for pages with hidden text and for pages that could not be read."""
+    notes = []
+    hidden = [page.number for page in pages if page.hidden.strip()]
+    if hidden:
+        notes.append(f"Hidden or struck-out text on {page_list(hidden)} was left out.")
+    lost = [page.number for page in pages if page.state is PageState.UNREADABLE]
+    if lost:
+        reason = next(page.reason for page in pages if page.number == lost[0])
+        notes.append(f"{page_list(lost).capitalize()} could not be read. {reason}".strip())
+    return tuple(notes)
+
+
+def page_list(numbers: Sequence[int]) -> str:
+    """Pages as a reader writes them: "page 3", "pages 3, 7-9"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    shown = ", ".join(parts[:8]) + (f" and {len(parts) - 8} more places" if len(parts) > 8 else "")
+    return f"page {shown}" if len(numbers) == 1 else f"pages {shown}"
