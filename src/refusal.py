@@ -28,27 +28,37 @@ class Evidence:
     """How well the best evidence fits the question.
 
     ``coverage`` is the weighted share (0 to 1) of the question's content words that stand in the evidence or its
-    context, ``own`` that in the evidence alone; ``rerank`` the cross-encoder's logit for it, None without one;
-    ``similarity`` the static vectors' cosine, None without them; ``pinned`` the share of the question's pins
-    (years, labels, names) that stand there; ``conflict`` says that a sibling stands in the place of one of them;
-    ``typed`` that the evidence holds a value of the kind asked for.
+    context, ``own`` that in the evidence alone, ``absent`` that of words that stand nowhere in the documents;
+    ``rerank`` is the cross-encoder's logit for the evidence, ``passage_rerank`` that for its passage, None without
+    one; ``similarity`` the static vectors' cosine, None without them; ``pinned`` the share of the question's pins
+    (years, labels, names) that stand there, ``siblings`` the number of pins in whose place a sibling stands,
+    ``unseen`` that of pins found nowhere near; ``typed`` says that the evidence holds a value of the kind asked
+    for; ``focus`` how far (0 to 1) it speaks of the thing asked for; ``row`` that it is a table row; ``rank`` is the place (from 0) of its passage, ``near`` the cosine of the
+    passage's sentence vector, ``cosine`` that of the evidence's own where the cross-encoder was not sure.
     """
 
     coverage: float
     own: float
     rerank: float | None = None
+    passage_rerank: float | None = None
     similarity: float | None = None
     pinned: float = 1.0
-    conflict: bool = False
+    siblings: int = 0
+    unseen: int = 0
+    absent: float = 0.0
     typed: bool = True
+    focus: float = 1.0
+    row: bool = False
+    rank: int = 0
+    near: float | None = None
+    cosine: float | None = None
 
 
 def confidence(evidence: Evidence) -> float:
     """The probability (0 to 1) that ``evidence`` answers the question."""
     weight = -2.2 + 4.0 * evidence.coverage + 1.0 * evidence.own
-    weight += 1.2 * (evidence.pinned - 1.0) * 2
-    if evidence.conflict:
-        weight -= 4.0
+    weight += 2.4 * (evidence.pinned - 1.0)
+    weight -= 4.0 * evidence.siblings
     if not evidence.typed:
         weight -= 1.5
     if evidence.rerank is not None:

@@ -17,6 +17,9 @@ LEANING = re.compile(
 )
 
 
+SHORT = 80  # characters of a line that is a label or a field rather than a sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A verbatim stretch [start, end) of a passage's text that may answer.
@@ -126,25 +129,39 @@ def _lines(number: int, passage: Passage) -> list[Candidate]:
 def _sentences(number: int, passage: Passage) -> list[Candidate]:
     found: list[Candidate] = []
     bounds = sentence_bounds(passage.text, passage.language)
+    title = ""
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""
         if place and LEANING.match(text):
             lead_in = passage.text[slice(*bounds[place - 1])]
+        if _is_title(text):
+            title = text
+        elif title and len(text) <= SHORT and not lead_in:
+            # "Water content 1100 litres" says of what only in the line above it.
+            found.append(_candidate(number, passage, start, end, "sentence", above=title))
+            continue
         found.append(_candidate(number, passage, start, end, "sentence", lead_in))
     return found
 
 
+def _is_title(text: str) -> bool:
+    return len(text) <= SHORT and text[-1].isalpha() and not any(c.isdigit() or c == ":" for c in text)
+
+
 def _candidate(
-    number: int, passage: Passage, start: int, end: int, kind: str, lead_in: str = ""
+    number: int, passage: Passage, start: int, end: int, kind: str, lead_in: str = "", above: str = ""
 ) -> Candidate:
     first = _first_span(passage, start)
+    context = " > ".join(passage.headings[-2:])
+    if above and above not in context:
+        context = f"{context}. {above}." if context else f"{above}."
     return Candidate(
         number,
         start,
         end,
         passage.text[start:end],
-        " > ".join(passage.headings[-2:]),
+        context,
         kind,
         (passage.document_id, first.page, first.start),
         lead_in=lead_in,

@@ -65,33 +65,41 @@ _MONEY = (
     "|assets|liabilities|earnings|dividend|dividends|fine|penalty|grant|funding|investment|capex|inventory|inventories"
     "|expenditure|expenditures|spending|cash|result|charge|charges|payment|payments|premium|rent|equity"
 )
+# Question words count where a question begins: "the staff who ..." and "the error when ..." ask for nobody and no date.
+_OPENS = (
+    r"(?:^|[,;:]\s*|\band\s+|\bor\s+|\b(?:since|by|until|till|from|to|with|for|of|in|at|on|after|before)\s+)"
+)
 _RULES: tuple[tuple[Kind, str], ...] = (
     (Kind.FREQUENCY, r"\bhow (?:often|frequently)\b|\bat what intervals?\b"),
     (
         Kind.SHARE,
-        r"\b(?:what|which) (?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b",
+        r"\b(?:what|which) (?:\w+ )?(?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b",
     ),
     (
         Kind.DURATION,
-        r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b",
+        r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b"
+        r"|\b(?:for )?what length of time\b",
     ),
     (
         Kind.DURATION,
-        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time|time)\b",
+        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time)\b|\bwhat (?:\w+ ){0,3}time\b",
     ),
-    (Kind.COUNT, r"\bhow many\b|\bwhat (?:is|was|are|were) the (?:total )?number of\b|\bwhat number of\b"),
+    (
+        Kind.COUNT,
+        r"\bhow (?:many|few)\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
+    ),
     (Kind.AMOUNT, r"\bhow much\b"),
     (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b|\b(?:what|which)\b[^?]*\b(?:{_NUMBERED})\b"),
     (Kind.YEAR, r"\b(?:what|which) (?:fiscal |calendar )?year\b"),
-    (Kind.DATE, r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|\bwhat is the date\b|\bby what date\b"),
-    (Kind.PERSON, r"\bwho(?:m|se)?\b|\bby whom\b"),
+    (Kind.DATE, rf"{_OPENS}when\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b"),
+    (Kind.PERSON, rf"{_OPENS}who(?:m|se)?\b"),
     (
         Kind.PLACE,
-        r"\bwhere\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
+        rf"{_OPENS}where\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
     ),
     (
         Kind.CODE,
-        r"\b(?:what|which)\b[^?]*\b(?:code|number|revision|version|edition|identifier|id|serial|phone|e-?mail|url|address)\b",
+        r"\b(?:what|which)\b[^?]*\b(?:code|number|revision|version|edition|identifier|id|serial|phone|e-?mail|url)\b",
     ),
     (Kind.REASON, r"\bwhy\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b"),
     (Kind.AMOUNT, rf"\b(?:what|which)\b[^?]*\b(?:{_MONEY})\b"),
@@ -106,6 +114,14 @@ _SEVERAL = re.compile(
     r"|all (?:the|of)|both|each of|respectively|what kinds|what types|which (?:of the )?\w+s (?:are|were|have|do|does|did|can|may|must))\b",
     re.IGNORECASE,
 )
+# The noun phrase asked for, up to the preposition, the verb or the end that closes it.
+_FOCUS = re.compile(
+    r"\b(?:how (?:many|few)|what|which|how much)\s+(?:(?:is|was|are|were|'s)\s+(?:the|an?|its|their|his|her)\s+|(?:the|an?)\s+)?"
+    r"(?P<noun>(?:(?!\b(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would|may|might|must|shall|should|of|in"
+    r"|for|on|at|by|to|from|with|per|under|between|that|who|which|when|after|before|during)\b)[\w'’-]+\s*){1,5})",
+    re.IGNORECASE,
+)
+_MEASURING = words_of("number amount total value level percentage percent share name names date year size")
 _PAGE_REFERENCE = re.compile(
     r"\b(?:on|at|in|from|of|does|do)?\s*(?:the\s+)?(?:pages?|pp?\.)\s+(?:(?:printed|numbered|labell?ed|marked)\s+(?:as\s+)?(?:number\s+)?)?"
     r"(?:number\s+)?(?:\d+|[ivxlc]+)(?:\s*(?:-|–|to|and)\s*\d+)?(?![\w-])",
@@ -119,7 +135,10 @@ _NAME = re.compile(
     r"\b[A-Z][\w&'’-]*(?:\s+(?:of|and|the|de|van|von|for)\s+(?=[A-Z])|\s+(?=[A-Z]))?(?:[A-Z][\w&'’-]*)?"
 )
 # Words of a question that its answer does not repeat.
-_ASKING_WORDS = words_of("""many much often frequently long old soon large big high tall get given""")
+_ASKING_WORDS = words_of(
+    """many much few often frequently long old soon large big high tall get gets got given happen happens come comes make
+    makes made take takes took taken one ones thing things kind kinds sort way ways there exactly roughly approximately"""
+)
 _ENTITY_FREE = words_of(
     """january february march april may june july august september october november december"""
 )
@@ -140,7 +159,11 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question taken apart; ``text`` is without references to pages."""
+    """A question taken apart; ``text`` is without references to pages.
+
+    ``focus`` holds the stems of what is asked for: "vehicles" of "how many vehicles ...", "salary" of "what was
+    the yearly salary of ...". Evidence that never speaks of it is about a neighbouring fact.
+    """
 
     text: str
     kind: Kind
@@ -149,6 +172,7 @@ class Question:
     several: bool
     yes_no: bool
     language: str = "en"
+    focus: tuple[str, ...] = ()
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -169,7 +193,18 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     words = content_terms(plain, language)
     terms = tuple(term for term in words if term.word not in _ASKING_WORDS)
     several = bool(_SEVERAL.search(plain))
-    return Question(plain, kind, terms or words, find_pins(plain), several, yes_no, language)
+    return Question(
+        plain, kind, terms or words, find_pins(plain), several, yes_no, language, _focus(plain, language)
+    )
+
+
+def _focus(text: str, language: str) -> tuple[str, ...]:
+    match = _FOCUS.search(text)
+    if not match:
+        return ()
+    words = [t for t in content_terms(match["noun"], language) if t.word not in _ASKING_WORDS]
+    head = next((t for t in reversed(words) if t.word not in _MEASURING), None)
+    return (head.stem,) if head else ()
 
 
 @lru_cache(maxsize=4096)

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from src.answerer.candidates import Candidate
-from src.answerer.questions import Pin, Question, find_pins
+from src.answerer.matching import Matcher
+from src.answerer.pins import PinBoard
+from src.answerer.questions import Question
 from src.answerer.tables import Reading, read_row
-from src.answerer.terms import stems
+from src.answerer.terms import content_terms
 from src.answerer.values import Value, find_value
-from src.models import Models
+from src.models import Embedder, Models, Reranker
 from src.records import Document, Passage
 from src.refusal import Evidence
 
 PAIRS = 12
 PAIR_CHARS = 320
+LOGIT = 8.0  # logits are cut at +-LOGIT
+CLEAR = 2.0  # a logit from which the cross-encoder alone is sure
+VECTORS = 20  # candidates that get a sentence vector when it is not
+AGAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its measures; ``score`` orders candidates, ``value`` is the one value it gives, if any."""
+    """A candidate with its measures; ``score`` orders candidates, ``value`` is the one value it gives, if any.
+
+    ``covered`` are the stems of the question that it has itself.
+    """
 
     candidate: Candidate
     evidence: Evidence
@@ -41,53 +49,64 @@ def score_candidates(
     models: Models,
 ) -> list[Scored]:
     """``found`` with scores, best first. The cross-encoder reads the first PAIRS by the other measures."""
+    found = [c for c in found if c.row is not None or _says_more(question, c)]
     if not found:
         return []
-    weights = term_weights(question, documents)
+    readings = [read_row(question, c) if c.row is not None else None for c in found]
+    owns = [f"{r.say()} {c.text}" if r else c.text for c, r in zip(found, readings, strict=True)]
+    matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
+    board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
     first = [
-        _score(question, candidate, passages[candidate.passage], weights, similarity, None)
-        for candidate, similarity in zip(found, similarities, strict=True)
+        _measured(question, candidate, reading, own, similarity, passages[candidate.passage], matcher, board)
+        for candidate, reading, own, similarity in zip(found, readings, owns, similarities, strict=True)
     ]
     first.sort(key=lambda s: -s.score)
-    language = passages[0].language
-    if models.reranker is None or not models.knows(language):
+    if models.reranker is None or not models.knows(question.language):
         return first
-    pool = first[:PAIRS]
-    logits = models.reranker.score(question.text, [reading_text(s) for s in pool])
-    again = [
-        _score(
-            question,
-            s.candidate,
-            passages[s.candidate.passage],
-            weights,
-            s.evidence.similarity,
-            float(logit),
-        )
-        for s, logit in zip(pool, logits, strict=True)
-    ]
-    return sorted(again, key=lambda s: -s.score)
+    pool = _reranked(question, first[:PAIRS], models.reranker)
+    best = max((s.evidence.rerank or 0.0 for s in pool), default=0.0)
+    if best < CLEAR and models.embedder is not None:
+        pool = _embedded(question, pool, first[PAIRS:], models.embedder)
+        unread = [s for s in pool[:AGAIN] if s.evidence.rerank is None]
+        pool = [*_reranked(question, unread, models.reranker), *(s for s in pool if s not in unread)]
+    return sorted((s for s in pool if s.evidence.rerank is not None), key=lambda s: -s.score)
+
+
+def _reranked(question: Question, pool: Sequence[Scored], reranker: Reranker) -> list[Scored]:
+    if not pool:
+        return []
+    logits = reranker.score(question.text, [reading_text(s) for s in pool])
+    return [_again(s, replace(s.evidence, rerank=float(x))) for s, x in zip(pool, logits, strict=True)]
+
+
+def _embedded(
+    question: Question, pool: Sequence[Scored], rest: Sequence[Scored], embedder: Embedder
+) -> list[Scored]:
+    """``pool`` and the best of ``rest`` with their sentence vectors' cosine, best first.
+
+    Where the question's words are not the document's the cross-encoder sees nothing; sentence vectors still do.
+    """
+    more = sorted(rest, key=lambda s: (s.candidate.passage, -s.score))[: VECTORS - len(pool)]
+    both = [*pool, *more]
+    query = embedder.embed([question.text], "query")[0]
+    cosines = embedder.embed([reading_text(s) for s in both], "passage") @ query
+    found = [_again(s, replace(s.evidence, cosine=float(x))) for s, x in zip(both, cosines, strict=True)]
+    return sorted(found, key=lambda s: -s.score)
 
 
 def reading_text(scored: Scored) -> str:
     """What the cross-encoder reads of a candidate: a row is told as a sentence, with its headers."""
     candidate = scored.candidate
     if scored.reading is not None:
-        return f"{candidate.context}. {scored.reading.say()}"[:PAIR_CHARS]
+        return f"{candidate.context}. {scored.reading.say()}".lstrip(". ")[:PAIR_CHARS]
     return candidate.reading[:PAIR_CHARS]
 
 
-def term_weights(question: Question, documents: Mapping[str, Document]) -> dict[str, float]:
-    """Weight of each stem of the question: rare words of the documents weigh more, absent ones like the rarest."""
-    pages = [page.text.casefold() for document in documents.values() for page in document.pages]
-    total = len(pages)
-    weights: dict[str, float] = {}
-    for word in question.stems:
-        # A stem is nearly always a prefix of its words as printed ("inspect" of "inspected").
-        count = sum(word[: max(3, len(word) - 1)] in page for page in pages)
-        weights[word] = math.log(1 + (total + 1) / (count + 0.5)) if count else 0.0
-    rarest = max(weights.values(), default=0.0) or 1.0
-    return {word: weight or rarest for word, weight in weights.items()}
+def _says_more(question: Question, candidate: Candidate) -> bool:
+    """Whether a candidate holds anything but the question's own words, as a bare heading does not."""
+    known = {term.stem for term in question.terms}
+    return any(t.stem not in known for t in content_terms(candidate.text, question.language))
 
 
 def _similarities(question: Question, found: Sequence[Candidate], models: Models) -> list[float | None]:
@@ -98,78 +117,52 @@ def _similarities(question: Question, found: Sequence[Candidate], models: Models
     return [float(value) for value in np.asarray(rows @ query)]
 
 
-def _score(
+def _measured(
     question: Question,
     candidate: Candidate,
-    passage: Passage,
-    weights: Mapping[str, float],
+    reading: Reading | None,
+    own: str,
     similarity: float | None,
-    logit: float | None,
+    passage: Passage,
+    matcher: Matcher,
+    board: PinBoard,
 ) -> Scored:
-    reading = read_row(question, candidate) if candidate.row is not None else None
-    own_text = f"{reading.say()} {candidate.text}" if reading else candidate.text
-    language = question.language
-    own = set(stems(own_text, language))
-    context = set(
-        stems(f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}")
-    )
-    around = set(stems(passage.text, language))
-    total = sum(weights.values()) or 1.0
-    shares = {w: 1.0 if w in own else 0.7 if w in context else 0.25 if w in around else 0.0 for w in weights}
-    coverage = sum(weights[w] * s for w, s in shares.items()) / total
-    own_share = sum(weights[w] for w in weights if w in own) / total
-    pinned, conflict = _pins(question.pins, own_text, f"{candidate.context} {passage.context}", passage)
+    context = f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}"
+    shares = matcher.shares(own, context, passage.text)
+    agreement = board.agreement(candidate, own, passage)
     value = find_value(question, candidate, reading)
-    typed = value is not None or not question.kind.wants_value
     evidence = Evidence(
-        coverage,
-        own_share,
-        logit,
-        similarity,
-        pinned,
-        conflict or bool(reading and reading.conflict),
-        typed,
+        coverage=matcher.total({s: given for s, (_, given) in shares.items()}),
+        own=matcher.total({s: here for s, (here, _) in shares.items()}),
+        similarity=similarity,
+        pinned=agreement.met,
+        siblings=agreement.siblings + bool(reading and reading.conflict),
+        unseen=agreement.unseen,
+        absent=matcher.absent,
+        typed=value is not None or not question.kind.wants_value,
+        passage_rerank=passage.rerank_score,
+        focus=max((shares[f][1] for f in question.focus if f in shares), default=1.0),
+        row=reading is not None,
+        rank=candidate.passage,
+        near=passage.similarity if passage.semantic_rank is not None else None,
     )
-    score = 2.0 * coverage + 0.8 * own_share + 1.0 * (pinned - 1) + 0.5 * typed - 2.0 * evidence.conflict
-    score += (similarity or 0.0) + 0.02 / (1 + candidate.passage)
-    if reading is not None:
-        score += 0.3 * min(1.0, reading.column_score)
-    if logit is not None:
-        score += 0.22 * max(-8.0, min(8.0, logit))
-    return Scored(candidate, evidence, score, value, reading, frozenset(w for w in weights if w in own))
+    column = 0.3 * min(1.0, reading.column_score) if reading else 0.0
+    rank = 0.02 / (1 + candidate.passage)
+    covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
+    return Scored(candidate, evidence, _order(evidence) + column + rank, value, reading, covered)
 
 
-def _pins(pins: Sequence[Pin], own: str, context: str, passage: Passage) -> tuple[float, bool]:
-    """Share of ``pins`` that the candidate or its context meets, and whether a sibling stands in place of one."""
-    if not pins:
-        return 1.0, False
-    mine, near = set(find_pins(" " + own)), set(find_pins(" " + context))
-    around = set(find_pins(" " + passage.text))
-    met, conflict = 0.0, False
-    for pin in pins:
-        if _meets(pin, mine, own):
-            met += 1
-        elif _sibling(pin, mine):
-            conflict = True
-        elif _meets(pin, near, context):
-            met += 0.9
-        elif _meets(pin, around, passage.text):
-            met += 0.6
-    return met / len(pins), conflict
+def _again(scored: Scored, evidence: Evidence) -> Scored:
+    """``scored`` with further measures."""
+    bonus = scored.score - _order(scored.evidence)
+    return replace(scored, evidence=evidence, score=_order(evidence) + bonus)
 
 
-def _meets(pin: Pin, pins: set[Pin], text: str) -> bool:
-    if pin.kind in ("name", "code"):
-        return pin.value in set(stems(text)) or pin.value in text.casefold()
-    if pin.kind == "number":
-        return any(p.value == pin.value for p in pins if p.kind in ("number", "label"))
-    return any((p.kind, p.value, p.head) == (pin.kind, pin.value, pin.head) for p in pins)
-
-
-def _sibling(pin: Pin, pins: set[Pin]) -> bool:
-    """Whether another of the same class stands there: another berth, another year."""
-    if pin.kind == "label":
-        return any(p.kind == "label" and p.head == pin.head for p in pins)
-    if pin.kind in ("year", "month"):
-        return any(p.kind == pin.kind for p in pins)
-    return False
+def _order(evidence: Evidence) -> float:
+    score = 2.0 * evidence.coverage + 0.8 * evidence.own + (evidence.pinned - 1.0) + 0.5 * evidence.typed
+    score += (evidence.similarity or 0.0) - 1.5 * evidence.siblings
+    if evidence.rerank is not None:
+        score += 0.22 * max(-LOGIT, min(LOGIT, evidence.rerank))
+    if evidence.cosine is not None:
+        score += 8.0 * (evidence.cosine - 0.6)
+    return score

@@ -88,8 +88,7 @@ def _choose(
     if not values:
         return [], 0.0, ""
     headers = [header for _, header, _ in values]
-    known = _marks(label + " " + context)
-    wanted = _question_marks(question) - known
+    wanted = _question_marks(question) - _marks(label)
     common = set.intersection(*(_marks(h) for h in headers)) if len(headers) > 1 else set()
     conflict = _pin_conflict(question, headers, label + " " + context)
     scores = [_column_score(wanted, _marks(header) - common) for header in headers]
@@ -101,10 +100,12 @@ def _choose(
 
 
 def _column_score(wanted: set[str], marks: set[str]) -> float:
+    """How well a header fits; a year or month counts more than any number of words."""
     if not marks:
         return 0.0
     shared = wanted & marks
-    return len(shared) + 0.5 * len(shared) / len(marks)
+    dated = sum(":" in mark for mark in shared)
+    return 3.0 * dated + len(shared) - dated + 0.5 * len(shared) / len(marks)
 
 
 def _marks(text: str) -> set[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import exp
 
 from src.answerer.candidates import Candidate
 from src.answerer.numbers import Quantity, quantities
+from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
-from src.answerer.terms import Term, all_terms
+from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
+REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
 EVERY = re.compile(
     r"\b(?:every|each|per|once (?:a|every|per)|twice (?:a|every|per)|\w+ times (?:a|per))\s+$", re.IGNORECASE
@@ -21,6 +24,20 @@ ADVERBS = re.compile(
     r"|week|month|quarter|year)|every (?:other )?(?:hour|day|week|month|quarter|year|shift)|semi-?annually|biannually)\b",
     re.IGNORECASE,
 )
+# Words of a question that say what is measured.
+_MEASURED = {
+    "mass": "weigh weighs weight heavy load lift lifts kilograms kilogram tonnes tons pounds",
+    "length": "tall deep wide far height width depth distance length thickness diameter thick long range altitude",
+    "celsius fahrenheit angle": "temperature hot cold warm",
+    "pressure": "pressure",
+    "volume": "volume litres liters gallons",
+    "speed": "fast speed",
+    "power": "power",
+    "voltage": "voltage",
+    "area": "area",
+    "share": "percent percentage share proportion",
+    "time month workday clock": "long duration period time age years months weeks days hours minutes seconds",
+}
 DIMENSION_OF = {
     Kind.DURATION: {"time", "month", "workday", "clock"},
     Kind.FREQUENCY: {"time", "month", "workday"},
@@ -52,10 +69,22 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
         return Value(match.group(), match.start(), match.end())
     if question.kind is Kind.CODE:
         return _nearest(question, text, _codes(text))
-    options = [q for q in quantities(text) if _fits(question, q) and not _asked(question, q, text)]
+    options = [q for q in quantities(text) if _fits(question, q) and not _asked(question, q)]
+    measured = _measured(question)
+    if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
+        options = [q for q in options if not q.unit or DIMENSIONS.get(q.unit, "") in measured]
     exact = [q for q in options if _unit_fits(question, q)]
-    spans = [_widened(q, text, question.kind) for q in exact or options]
-    return _nearest(question, text, spans)
+    if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
+        return None
+    return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
+
+
+def _measured(question: Question) -> set[str]:
+    """The dimensions that the question's words allow; empty when they name none."""
+    words = {term.word for term in all_terms(question.text, question.language)}
+    return {
+        d for dimensions, names in _MEASURED.items() if words & set(names.split()) for d in dimensions.split()
+    }
 
 
 def _holds(kind: Kind, reading: Reading) -> bool:
@@ -103,7 +132,7 @@ def _asked_units(question: Question) -> set[str]:
     return {canonical_unit(term.word) for term in all_terms(question.text)}
 
 
-def _asked(question: Question, quantity: Quantity, text: str) -> bool:
+def _asked(question: Question, quantity: Quantity) -> bool:
     """Whether the quantity is one that the question itself names (the 3 of "berth 3")."""
     surface = quantity.surface.casefold().replace(",", "")
     return any(p.value == surface for p in question.pins if p.kind in ("number", "label", "year"))
@@ -118,22 +147,29 @@ def _widened(quantity: Quantity, text: str, kind: Kind) -> tuple[int, int]:
 
 
 def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Value | None:
-    """Of ``spans`` the one nearest to the words of the question that stand in ``text``."""
+    """Of ``spans`` the one that stands nearest to the words of the question in ``text``.
+
+    Words before all of the values belong to each of them; an opposite of a word of the question ("first" where
+    the second is asked for) speaks against the value beside it.
+    """
     if not spans:
         return None
-    wanted = set(question.stems)
-    places = [term for term in all_terms(text, question.language) if term.stem in wanted]
-    best = min(spans, key=lambda span: _distance(span, places))
+    terms = all_terms(text, question.language)
+    wanted = {term.stem for term in question.terms}
+    against = set().union(*(opposites_of(term.word) for term in question.terms)) - {
+        term.word for term in question.terms
+    }
+    begin = min(span[0] for span in spans) if len(spans) > 1 else 0
+
+    def pull(span: tuple[int, int]) -> float:
+        total = 0.0
+        for term in terms:
+            sign = 1.0 if term.stem in wanted else -1.0 if term.word in against else 0.0
+            if sign and (term.end <= span[0] or term.start >= span[1]):
+                common = 0.3 if term.end <= begin else 1.0
+                gap = span[0] - term.end if term.end <= span[0] else term.start - span[1]
+                total += sign * common * exp(-gap / REACH)
+        return total
+
+    best = max(spans, key=lambda span: (pull(span), -span[0]))
     return Value(text[best[0] : best[1]].strip(), *best)
-
-
-def _distance(span: tuple[int, int], places: list[Term]) -> float:
-    """Mean distance in characters to the question's words; a word before the value counts as nearer."""
-    if not places:
-        return float(span[0])
-    gaps = [
-        (span[0] - term.end) if term.end <= span[0] else 1.5 * (term.start - span[1])
-        for term in places
-        if term.end <= span[0] or term.start >= span[1]
-    ]
-    return min(gaps) + 0.3 * sum(gaps) / len(gaps) if gaps else 0.0

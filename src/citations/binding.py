@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 
 from src.answerer.numbers import WORDS
+from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import canonical_unit
 from src.answerer.wordlists import words_of
-from src.citations.opposites import siblings_of
 
 REACH = 6
 ACROSS = 0.3  # credit for a word that stands on the other side

@@ -6,11 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from src.answerer.questions import read_question
-from src.answerer.terms import Term, all_terms
-from src.citations.binding import rival
-from src.citations.grounds import Grounds
-from src.citations.opposites import (
+from src.answerer.opposites import (
     DENYING,
     EXCEPTIONS,
     NEGATORS,
@@ -19,6 +15,10 @@ from src.citations.opposites import (
     opposites_of,
     siblings_of,
 )
+from src.answerer.questions import read_question
+from src.answerer.terms import Term, all_terms
+from src.citations.binding import rival
+from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
 

@@ -8,10 +8,10 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from src.answerer.numbers import MULTIPLES, WORDS
+from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.wordlists import words_of
 from src.citations.grounds import Grounds
-from src.citations.opposites import siblings_of
 from src.citations.verdicts import Verdict
 from src.models import Models
 from src.records import Support

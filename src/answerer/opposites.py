@@ -17,6 +17,7 @@ first initial earliest beginning begin begins began start starts started opening
 open opens opened opening / close closes closed closing shut
 north northern / south southern
 east eastern / west western
+north northern south southern / east eastern west western
 left / right
 profit profits profitable gain gains surplus / loss losses lossmaking deficit
 include includes included including inclusive / exclude excludes excluded excluding exclusive except

@@ -1,0 +1,106 @@
+"""How much of a question's words a text has: by stem, and by word vectors where another word is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from src.answerer.questions import Question
+from src.answerer.terms import content_terms
+from src.models import Embedder
+from src.records import Document
+
+LIKE = 0.40  # cosine of two words' static vectors from which one is taken for the other, in part
+CONTEXT = 0.7  # credit for a word that stands in the heading, the table title, the sentence before
+AROUND = 0.25  # ... elsewhere in the passage
+TOPIC = 0.3  # share of a document's pages from which a word is its topic
+
+
+class Matcher:
+    """The words of one question against the texts of its candidates.
+
+    ``weights`` holds the weight of each stem: rare words of the documents weigh more. ``absent`` is the weighted
+    share of the question's words that stand nowhere in the documents, in no form.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        texts: Iterable[str],
+        documents: Mapping[str, Document],
+        static: Embedder | None,
+    ) -> None:
+        self._language = question.language
+        self._words = {term.stem: term.word for term in question.terms}
+        pages = [page.text.casefold() for document in documents.values() for page in document.pages]
+        names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
+        self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
+        self._like = _likeness(self._words, self._vocabulary(texts), static)
+
+    def _vocabulary(self, texts: Iterable[str]) -> dict[str, str]:
+        return {term.stem: term.word for text in texts for term in content_terms(text, self._language)}
+
+    def shares(self, own: str, context: str, around: str) -> dict[str, tuple[float, float]]:
+        """For each stem of the question how far ``own`` has it, and how far it is given at all (both 0 to 1)."""
+        mine, near = self._stems(own), self._stems(context)
+        far = self._stems(around)
+        found = {}
+        for stem in self.weights:
+            here = self._share(stem, mine)
+            beside = max(CONTEXT * self._share(stem, near), AROUND * (stem in far))
+            found[stem] = (here, max(here, beside, CONTEXT if stem in self.topics else 0.0))
+        return found
+
+    def _stems(self, text: str) -> set[str]:
+        return {term.stem for term in content_terms(text, self._language)}
+
+    def _share(self, stem: str, stems: set[str]) -> float:
+        if stem in stems:
+            return 1.0
+        like = self._like.get(stem, {})
+        return max((cosine for other, cosine in like.items() if other in stems), default=0.0)
+
+    def total(self, shares: Mapping[str, float]) -> float:
+        """The weighted mean of ``shares`` by stem."""
+        weight = sum(self.weights.values())
+        return sum(self.weights[s] * share for s, share in shares.items()) / weight if weight else 0.0
+
+
+def _weights(
+    stems: Sequence[str], pages: Sequence[str], names: str
+) -> tuple[dict[str, float], float, frozenset[str]]:
+    """Weight by stem, the weighted share of absent stems, and the stems that are the documents' topic."""
+    total = len(pages)
+    counts = {stem: sum(_prefix(stem) in page for page in pages) for stem in stems}
+    weights = {s: math.log(1 + (total + 1) / (n + 0.5)) for s, n in counts.items() if n}
+    rarest = max(weights.values(), default=1.0)
+    absent = {s for s, n in counts.items() if not n and _prefix(s) not in names}
+    weights = {s: weights.get(s, rarest) for s in stems}
+    topics = {s for s, n in counts.items() if _prefix(s) in names or (total > 3 and n > TOPIC * total)}
+    share = sum(weights[s] for s in absent) / (sum(weights.values()) or 1.0)
+    return weights, share, frozenset(topics)
+
+
+def _prefix(stem: str) -> str:
+    # A stem is nearly always a prefix of its words as printed ("inspect" of "inspected", "suppli" of "supply").
+    return stem if len(stem) < 5 else stem[:-1]
+
+
+def _likeness(
+    words: Mapping[str, str], vocabulary: Mapping[str, str], static: Embedder | None
+) -> dict[str, dict[str, float]]:
+    """For each stem of the question the stems of the texts that mean much the same, with their cosine."""
+    wanted = {s: w for s, w in words.items() if w.isalpha() and len(w) > 2}
+    others = {s: w for s, w in vocabulary.items() if w.isalpha() and len(w) > 2}
+    if static is None or not wanted or not others:
+        return {}
+    mine = static.embed(list(wanted.values()), "passage")
+    theirs = static.embed(list(others.values()), "passage")
+    cosines = np.asarray(mine @ theirs.T)
+    names = list(others)
+    return {
+        stem: {names[i]: float(row[i]) for i in np.flatnonzero(row >= LIKE)}
+        for stem, row in zip(wanted, cosines, strict=True)
+    }

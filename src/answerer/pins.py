@@ -1,0 +1,89 @@
+"""Does a candidate speak of what the question singles out, or of a sibling of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from src.answerer.candidates import Candidate
+from src.answerer.opposites import opposites_of, siblings_of
+from src.answerer.questions import Pin, Question, find_pins
+from src.answerer.terms import all_terms
+from src.records import Document, Passage
+
+NEAR = 0.9
+AROUND = 0.6
+DATED = frozenset({"year", "month", "day"})
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """``met`` is the share (0 to 1) of the question's pins that a candidate or its context meets; ``siblings``
+    counts those in whose place it has another of the same class; ``unseen`` those that no passage has."""
+
+    met: float
+    siblings: int
+    unseen: int
+
+
+class PinBoard:
+    """The pins of one question, less those that are the documents' own topic."""
+
+    def __init__(self, question: Question, documents: Mapping[str, Document], topics: frozenset[str]) -> None:
+        names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
+        self.pins = tuple(
+            p for p in question.pins if not (p.kind == "name" and (p.value in topics or p.value in names))
+        )
+        self._language = question.language
+        self._contrary = () if question.yes_no else _contrary(question)
+
+    def agreement(self, candidate: Candidate, own: str, passage: Passage) -> Agreement:
+        """How ``candidate``, told as ``own``, agrees with the pins."""
+        context = f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}"
+        mine, near = find_pins(" " + own), find_pins(" " + context)
+        around = find_pins(" " + passage.text)
+        met, siblings, unseen = 0.0, 0, 0
+        for pin in self.pins:
+            if self._meets(pin, mine, own):
+                met += 1
+            elif _sibling(pin, mine):
+                siblings += 1
+            elif self._meets(pin, near, context):
+                met += NEAR
+            elif self._meets(pin, around, passage.text):
+                met += AROUND
+            else:
+                unseen += 1
+        siblings += self._contradictions(own, context)
+        return Agreement(met / len(self.pins) if self.pins else 1.0, siblings, unseen)
+
+    def _meets(self, pin: Pin, pins: tuple[Pin, ...], text: str) -> bool:
+        if pin.kind in ("name", "code"):
+            return pin.value in text.casefold() or any(
+                t.stem == pin.value for t in all_terms(text, self._language)
+            )
+        if pin.kind == "number":
+            return any(p.value == pin.value for p in pins if p.kind in ("number", "label"))
+        return any((p.kind, p.value, p.head) == (pin.kind, pin.value, pin.head) for p in pins)
+
+    def _contradictions(self, own: str, context: str) -> int:
+        """Words of the question whose opposite stands in the candidate, and they themselves nowhere near."""
+        if not self._contrary:
+            return 0
+        words = {t.word for t in all_terms(own, self._language)}
+        near = words | {t.word for t in all_terms(context, self._language)}
+        return sum(bool(against & words) and not same & near for same, against in self._contrary)
+
+
+def _contrary(question: Question) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Pairs of (a word of the question and what means the same, its opposites)."""
+    words = {t.word for t in question.terms}
+    pairs = [(siblings_of(w) | {w}, opposites_of(w) - words) for w in sorted(words)]
+    return tuple((same, against) for same, against in pairs if against)
+
+
+def _sibling(pin: Pin, pins: tuple[Pin, ...]) -> bool:
+    """Whether another of the same class stands there: another berth, another year."""
+    if pin.kind == "label":
+        return any(p.kind == "label" and p.head == pin.head for p in pins)
+    return pin.kind in DATED and any(p.kind == pin.kind for p in pins)
