@@ -360,7 +360,7 @@ def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:
             if len(name) > 2 or money:
                 scale, end = Decimal(SCALES[name.lower()]), match.end()
     if match := re.compile(
-        r"\s?\)?\s?(%|per\s?cent\b|percent\b|percentage points?\b|pct\b\.?|°\s?[CF]\b|°|‰)"
+        r"\s?\)?\s?(degrees?\s(?:Celsius|Fahrenheit|[CF]\b)|%|per\s?cent\b|percent\b|percentage points?\b|pct\b\.?|°\s?[CF]\b|°|‰)"
     ).match(text, end):
         return scale, canonical_unit(match[1]), match.end()
     if match := re.compile(

@@ -15,9 +15,6 @@ maximum max most highest largest greatest biggest longest upper top strongest be
 above over exceed exceeds exceeded exceeding beyond more greater larger higher longer bigger stronger faster older heavier wider / below under beneath less fewer smaller lower shorter weaker slower younger lighter narrower
 first initial earliest beginning begin begins began start starts started opening / last final latest end ends ended finish finishes finished closing
 open opens opened opening / close closes closed closing shut
-north northern / south southern
-east eastern / west western
-north northern south southern / east eastern west western
 left / right
 profit profits profitable gain gains surplus / loss losses lossmaking deficit
 include includes included including inclusive / exclude excludes excluded excluding exclusive except
@@ -53,8 +50,6 @@ true / false
 majority / minority
 wet / dry
 day daytime / night nighttime
-spring / autumn fall winter summer
-summer / winter
 morning / evening afternoon
 credit credits / debit debits
 lender / borrower
@@ -110,27 +105,19 @@ hire hired / dismiss dismissed fire fired
 married / unmarried single
 odd / even
 ascending / descending
-monday / tuesday wednesday thursday friday saturday sunday
-tuesday / wednesday thursday friday saturday sunday
-wednesday / thursday friday saturday sunday
-thursday / friday saturday sunday
-friday / saturday sunday
-saturday / sunday
-red / blue green yellow black white orange purple brown grey gray
-blue / green yellow black white orange purple brown grey gray
-green / yellow black white orange purple brown grey gray
-yellow / black white orange purple brown grey gray
-black / white orange purple brown
-daily / weekly monthly quarterly yearly annually annual hourly
-weekly / monthly quarterly yearly annually annual hourly
-monthly / quarterly yearly annually annual hourly
-quarterly / yearly annually annual
-once / twice thrice
-double doubled doubles doubling / triple tripled triples tripling quadruple quadrupled halve halved
-triple tripled / halve halved quadruple quadrupled
-half / quarter third
-steel / copper aluminium aluminum wood wooden plastic brass bronze timber concrete
-copper / aluminium aluminum wood wooden plastic brass bronze timber concrete
+"""
+
+# Classes of which one excludes every other, apart by "|".
+_CLASSES = """
+north northern | south southern | east eastern | west western
+monday mondays | tuesday tuesdays | wednesday wednesdays | thursday thursdays | friday fridays | saturday saturdays | sunday sundays
+spring | summer | autumn | winter
+red | blue | green | yellow | black | white | orange | purple | brown | grey gray
+daily day | weekly week | fortnightly | monthly month | quarterly quarter | yearly annually annual year | hourly hour
+once | twice | thrice
+double doubled doubles doubling | triple tripled triples tripling | quadruple quadrupled | halve halved
+half | third | quarter
+steel | copper | aluminium aluminum | wood wooden timber | plastic | brass | bronze | concrete
 """
 
 NEGATORS = words_of(
@@ -143,10 +130,10 @@ EXCEPTIONS = frozenset(["unless", "except", "excepting", "excluding"])
 # Verbs and adjectives that deny: "prohibited" says what "not permitted" says.
 _DENYING = """prohibit prohibited forbid forbidden ban banned deny denied refuse refused lack lacks lacking lacked fail fails
 failed failure exclude excluded unable impossible prevent prevents prevented void invalid omit omitted disallow disallowed
-reject rejected absent missing exempt exempted cease ceased avoid avoided unavailable unticked unchecked empty zero
-decline declined waive waived suspend suspended rarely seldom abstain oppose opposed only unlike free neglect ignore unknown
-insufficient inadequate inability disclaim disclaims remain remains less fewer false wrong incorrect prior stop stopped
-withdraw withdrawn cancel cancelled discontinue discontinued little few"""
+reject rejected absent missing exempt exempted cease ceased avoid avoided unavailable unticked unchecked
+decline declined waive waived suspend suspended rarely seldom abstain oppose opposed neglect ignore unknown
+insufficient inadequate inability disclaim disclaims false wrong incorrect
+withdraw withdrawn cancel cancelled discontinue discontinued closed barred restricted"""
 DENYING = frozenset(stem(word) for word in _DENYING.split())
 
 # ... of which these take what they deny as their object or subject, like a "not".
@@ -168,14 +155,30 @@ NOT_PREFIXED = words_of(
 )
 
 
+def _sides() -> list[list[list[str]]]:
+    """Per group its sides, each a list of words that mean much the same."""
+    pairs = [[side.split() for side in line.split(" / ")] for line in _GROUPS.strip().splitlines()]
+    return pairs + [[side.split() for side in line.split("|")] for line in _CLASSES.strip().splitlines()]
+
+
 @lru_cache(maxsize=1)
 def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for line in _GROUPS.strip().splitlines():
-        left, right = (side.split() for side in line.split(" / "))
-        for one, other in ((left, right), (right, left)):
-            for word in one:
-                found.setdefault(word, set()).update(other)
+    for sides in _sides():
+        for side in sides:
+            others = {word for other in sides if other is not side for word in other}
+            for word in side:
+                found.setdefault(word, set()).update(others)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _siblings() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for sides in _sides():
+        for side in sides:
+            for word in side:
+                found.setdefault(word, set()).update(side)
     return {word: frozenset(others) for word, others in found.items()}
 
 
@@ -187,17 +190,6 @@ def opposites_of(word: str) -> frozenset[str]:
 def siblings_of(word: str) -> frozenset[str]:
     """Folded words that say the same as ``word`` within its group of opposites."""
     return _siblings().get(word, frozenset())
-
-
-@lru_cache(maxsize=1)
-def _siblings() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for line in _GROUPS.strip().splitlines():
-        for side in line.split(" / "):
-            words = side.split()
-            for word in words:
-                found.setdefault(word, set()).update(words)
-    return {word: frozenset(others) for word, others in found.items()}
 
 
 def denies(word: str, other: str) -> bool:

@@ -122,6 +122,8 @@ def canonical_unit(name: str) -> str:
         return "percentage point" if "point" in key else "%"
     if key.startswith("°"):
         key = key.replace(" ", "")
+    if key.startswith("degree") and " " in key:
+        return "celsius" if key.split(" ")[1].startswith("c") else "fahrenheit"
     if " " in key:
         first, second = key.split(" ", 1)
         if first in ("square", "sq", "cubic") and second in UNITS:

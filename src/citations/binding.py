@@ -101,8 +101,11 @@ def surroundings(
     terms = all_terms(text, language)
     before = [t for t in terms if t.end <= start]
     behind = [t for t in terms if t.start >= end]
-    if before and before[-1].word in PREPOSITIONS:
-        weights[(before[-1].word, 0)] = 0.4
+    for term in before[-2:]:
+        if term.word in PREPOSITIONS and not re.search(r"[,;.]", text[term.end : start]):
+            weights[(term.word, 0)] = 0.45
+    if behind and behind[0].word in PREPOSITIONS:
+        weights[(behind[0].word, 2)] = 0.3
     for side, row in ((-1, before[::-1]), (1, behind)):
         near = [t for t in row if not t.is_function and marker(t) not in ignored][:REACH]
         for distance, term in enumerate(near):
@@ -126,7 +129,7 @@ def _shared(
     shared: dict[str, float] = {}
     for (word, side), weight in mine.items():
         same = min(weight, theirs.get((word, side), 0.0))
-        other = across * min(weight, theirs.get((word, -side), 0.0)) if side else 0.0
+        other = across * min(weight, theirs.get((word, -side), 0.0)) if side in (-1, 1) else 0.0
         shared[word] = max(shared.get(word, 0.0), same, other)
     return {word: weight for word, weight in shared.items() if weight}
 

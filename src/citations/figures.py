@@ -11,7 +11,7 @@ from itertools import combinations
 from src.answerer.numbers import Quantity, quantities
 from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, FACTORS, MONEY, canonical_unit
-from src.citations.binding import exchanged, rival
+from src.citations.binding import exchanged, marker, rival
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
@@ -41,6 +41,7 @@ _BOUND = re.compile(
     rf"\b(?:(?P<down1>{_DOWN_FIRST})|(?P<up1>{_UP_FIRST})|(?P<down>{_DOWN})|(?P<up>{_UP}))\s+(?:the\s+|an?\s+)?(?:[$€£¥])?\s*$",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"\b(?:not|no|never|nobody|none|cannot)\b[^,;.]*$", re.IGNORECASE)
 _AFTER = re.compile(
     r"^\s*(?:or|and)\s+(?:(?P<up>more|above|over|later|older|longer|higher|greater)"
     r"|(?P<down>less|fewer|below|under|earlier|younger|shorter|lower))\b",
@@ -136,6 +137,9 @@ def _as_date(quantity: Quantity) -> tuple[int, int, int] | None:
 
 
 def _units_agree(claimed: Quantity, stated: Quantity) -> bool:
+    degrees = {claimed.unit, stated.unit}
+    if "degree" in degrees and degrees <= {"degree", "celsius", "fahrenheit"}:
+        return True
     if not claimed.unit or not stated.unit or claimed.unit == stated.unit:
         return (claimed.unit == "%") <= (stated.unit in ("%", "share", ""))
     return (
@@ -146,7 +150,12 @@ def _units_agree(claimed: Quantity, stated: Quantity) -> bool:
 
 def _amounts_agree(claimed: Quantity, stated: Quantity) -> bool:
     mine, theirs = abs(claimed.amount), abs(stated.amount)
-    if claimed.unit and stated.unit and claimed.unit != stated.unit:
+    if (
+        claimed.unit
+        and stated.unit
+        and claimed.unit != stated.unit
+        and "degree" not in (claimed.unit, stated.unit)
+    ):
         mine, theirs = mine * FACTORS[claimed.unit], theirs * FACTORS[stated.unit]
         return mine == theirs or _is_rounding(claimed, mine, theirs)
     # In a table "4,318" may be repeated as it is printed, but not with a unit that its scale contradicts.
@@ -205,7 +214,7 @@ def _missing(
         if _unit_is_near(quantity, grounds):
             return None
         return Verdict(Support.NONE, f"{shown!r} does not have the unit that stands on {grounds.label}")
-    if _is_computed(quantity, claim, cited):
+    if _is_computed(quantity, claim, cited) or _is_sum(quantity, stated, cited):
         return Verdict(
             Support.PARTIAL,
             f"the number {quantity.surface} is computed and does not stand on {grounds.label}",
@@ -286,6 +295,20 @@ def _is_computed(quantity: Quantity, claim: str, cited: Sequence[Figure]) -> boo
     return any(mine == r or round(r, quantity.places) == mine for r in results)
 
 
+def _is_sum(quantity: Quantity, stated: Sequence[Quantity], cited: Sequence[Figure]) -> bool:
+    """Whether the number is the sum of the claim's other numbers, all of which stand on the page."""
+    parts = [
+        q
+        for q in stated
+        if q is not quantity and q.kind == "number" and any(agrees(q, f.quantity) for f in cited)
+    ]
+    return any(
+        sum(abs(q.amount) for q in some) == abs(quantity.amount)
+        for size in range(2, min(6, len(parts)) + 1)
+        for some in combinations(parts, size)
+    )
+
+
 def _column_problem(
     quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
 ) -> Verdict | None:
@@ -340,19 +363,22 @@ def _sign_problem(
     return None
 
 
-def bound_of(text: str, quantity: Quantity) -> str:
-    """ "up" for "at least 45", "down" for "up to 45", empty for neither."""
+def bound_of(text: str, quantity: Quantity) -> tuple[str, bool]:
+    """ "up" for "at least 45", "down" for "up to 45", empty for no bound; and whether it stands under a negation."""
     if match := _AFTER.match(text[quantity.whole_end :]):
-        return "up" if match["up"] else "down"
-    if match := _BOUND.search(text[: quantity.start]):
-        return "up" if match["up"] or match["up1"] else "down"
-    return ""
+        return ("up" if match["up"] else "down"), False
+    match = _BOUND.search(text[: quantity.start])
+    if not match:
+        return "", False
+    negated = bool(_NEGATED.search(text[max(0, match.start() - 60) : match.start()]))
+    return ("up" if match["up"] or match["up1"] else "down"), negated
 
 
 def _bound_problem(quantity: Quantity, found: Sequence[Figure], claim: str) -> Verdict | None:
-    mine = bound_of(claim, quantity)
-    theirs = {bound_of(f.text, f.quantity) for f in found}
-    if mine and theirs == ({"up", "down"} - {mine}):
+    """Opposite bounds. "No more than ten may" against "at most ten" is left to the check of negations."""
+    mine, negated = bound_of(claim, quantity)
+    theirs = [bound_of(f.text, f.quantity) for f in found]
+    if mine and all(bound and bound != mine and under == negated for bound, under in theirs):
         return Verdict(Support.NONE, f"the bound of {quantity.surface} goes the other way on the page")
     return None
 
@@ -366,7 +392,13 @@ def _exchange_problem(
     for (one, ones), (other, others) in combinations(matched, 2):
         if one.kind == other.kind and not any(f in others for f in ones):
             first, second = (claim, one.start, one.whole_end), (claim, other.start, other.whole_end)
-            if exchanged(first, second, _places(ones), _places(others), grounds.language, sided=False):
+            # The two figures themselves are no surroundings: they are what may have been moved.
+            printed = frozenset(
+                marker(t) for q in (one, other) for t in all_terms(q.surface, grounds.language)
+            )
+            if exchanged(
+                first, second, _places(ones), _places(others), grounds.language, printed, sided=False
+            ):
                 return Verdict(
                     Support.NONE,
                     f"{one.surface} and {other.surface} changed places against {grounds.label}",

@@ -10,6 +10,7 @@ from itertools import combinations
 from src.answerer.numbers import MONTHS
 from src.answerer.questions import find_pins
 from src.answerer.terms import Term, all_terms
+from src.answerer.units import UNITS
 from src.citations.binding import Place, exchanged, marker, rival, roles
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
@@ -33,7 +34,7 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
     """The names of ``text``; ``sure`` is False for a lone word that only opens its sentence."""
     runs: list[list[Term]] = []
     for term in all_terms(text, language):
-        if not _is_capital(term) or term.word in MONTHS:
+        if not _is_capital(term) or term.word in MONTHS or term.word in UNITS:
             continue
         last = runs[-1][-1] if runs else None
         if last and re.fullmatch(
@@ -51,7 +52,7 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
             opens = False
             if not run:
                 continue
-        words = tuple(t.word for t in run if not t.is_function)
+        words = tuple(t.word for t in run if not t.is_function and len(t.word) > 1)
         if words:
             found.append(
                 Name(

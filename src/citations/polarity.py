@@ -24,7 +24,8 @@ from src.records import Support
 
 # Bounds and set phrases that hold a "no" or "not" and deny nothing; the bounds are compared with the numbers.
 _IDLE = re.compile(
-    r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than\b|\bnot exceed(?:ing|s)?\b|\bnot only\b"
+    r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than(?=\s+(?:the\s+)?(?:[\d$€£]|an?\b|one|two"
+    r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|half))|\bnot exceed(?:ing|s)?\b|\bnot only\b"
     r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\bwhether or not\b"
     r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
     re.IGNORECASE,
@@ -51,7 +52,17 @@ _TURNS = frozenset(
         "since",
     ]
 )
-_OUT_OF = re.compile(r"out of (?:service|order|use|stock|action|print|date|scope|bounds)\b", re.IGNORECASE)
+_REQUIRES = re.compile(
+    r"\b(?:requir\w+|only|needs?|needed|must|if|subject to|provided|condition\w*|consent|unless|with|has to|have to)\b",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
+_LIMITED = re.compile(
+    r"\b(?:more|less|fewer|longer|later|higher|lower|earlier) than\b|\bexceed", re.IGNORECASE
+)
+_OUT_OF = re.compile(
+    r"closed to\b|out of (?:service|order|use|stock|action|print|date|scope|bounds)\b", re.IGNORECASE
+)
 REACH = 4
 
 
@@ -126,7 +137,11 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
     mine = denials(claim, language)
     for sentence in _aligned(claim, grounds):
         theirs = denials(sentence, language)
+        if _conditional(theirs) and not mine and _REQUIRES.search(claim):
+            continue
         for denial in theirs:
+            if _LIMIT.search(claim) and _LIMITED.search(_clause_at(sentence, denial.start)):
+                continue  # "no more than ten may ..." told as "at most ten"
             if _untold(denial, claim, mine, sentence, theirs, language):
                 return Verdict(
                     Support.NONE, f"the {denial.kind} {denial.word!r} on {grounds.label} is missing"
@@ -141,6 +156,13 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if _untold(denial, grounds.cited, theirs, claim, mine, language):
             return Verdict(Support.NONE, f"{denial.word!r} does not stand on {grounds.label}")
     return None
+
+
+def _conditional(found: Sequence[Denial]) -> bool:
+    """Whether a sentence denies twice ("not ... without consent", "never ... unless asked"): it names a condition."""
+    return any(d.kind == "negation" and d.word != "without" for d in found) and any(
+        d.word in ("without", "unless", "except") for d in found
+    )
 
 
 def _aligned(claim: str, grounds: Grounds) -> list[str]:
@@ -259,9 +281,9 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
             continue
         if against <= claimed or term.stem in near:
             continue
-        turned = any(term.stem in d.heads for d in mine) != any(
-            t.stem in d.heads for d in theirs for t in cited if t.word in against
-        )
+        turned = (bool(prefixed) and len(mine) != len(theirs)) or any(
+            term.stem in d.heads for d in mine
+        ) != any(t.stem in d.heads for d in theirs for t in cited if t.word in against)
         if not turned:
             opposite = sorted(against)[0]
             return Verdict(Support.NONE, f"{term.surface!r} stands against {opposite!r} on {grounds.label}")

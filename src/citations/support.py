@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -22,13 +23,18 @@ VERBATIM = 0.75  # share of the claim's content words, in order, that makes it a
 RERANK_FLOOR = -6.0
 RERANK_SURE = 3.0
 
+# Endings of ordinary words; a name that has one is missed here and left to the check of names.
+_ORDINARY = re.compile(
+    r"(?:ing|ed|ly|tion|sion|ment|ness|ity|ance|ence|ally|able|ible|ous|ive|ful|less|ship|ism|s)$"
+)
+
 # Words an answer brings along by itself.
 _TELLING = words_of(
     """according passage document text states says section page pages report reports table note notes mentioned
     described describes given gives shown shows listed lists provides provided specifies specified indicates
     indicated amount amounted total totalled totaled equals means refers called namely answer value number
     figure yes take takes took taken make makes made get gets go goes run runs put keep come become apply applies
-    use used happen happens occur occurs carry carried need needs needed"""
+    use used happen happens occur occurs carry carried need needs needed require requires required"""
 )
 
 
@@ -48,6 +54,8 @@ def check_support(claim: str, grounds: Grounds, models: Models) -> Verdict | Non
     if verdict := _replaced(claim, strange, grounds):
         return verdict
     share = 1 - len(strange) / len(terms)
+    if models.static is not None and share >= 0.6 and _opens_strangely(claim, strange):
+        return Verdict(Support.PARTIAL, f"{strange[0].surface!r} does not stand on {grounds.label}")
     logit = _logit(claim, grounds, models) if share < 0.8 else None
     return _judged(share, logit, strange, grounds)
 
@@ -89,6 +97,13 @@ def _unlike(strange: Sequence[Term], grounds: Grounds, models: Models) -> list[T
     theirs = models.static.embed(words, "passage")
     best = np.max(mine @ theirs.T, axis=1)
     return [t for t, cosine in zip(strange, best, strict=True) if cosine < LIKE]
+
+
+def _opens_strangely(claim: str, strange: Sequence[Term]) -> bool:
+    """Whether a claim that else repeats the page opens with a word that is nowhere near it: perhaps a new name."""
+    if not strange or claim[: strange[0].start].strip() or not strange[0].surface[:1].isupper():
+        return False
+    return not _ORDINARY.search(strange[0].word)
 
 
 def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict | None:
