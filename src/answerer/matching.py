@@ -53,6 +53,11 @@ class Matcher:
             found[stem] = (here, max(here, beside, CONTEXT if stem in self.topics else 0.0))
         return found
 
+    def touches(self, text: str) -> bool:
+        """Whether ``text`` has any word of the question, or one that means much the same."""
+        stems = self._stems(text)
+        return any(self._share(stem, stems) for stem in self.weights)
+
     def _stems(self, text: str) -> set[str]:
         return {term.stem for term in content_terms(text, self._language)}
 

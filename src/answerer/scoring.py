@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,14 +11,17 @@ import numpy as np
 from src.answerer.candidates import Candidate
 from src.answerer.matching import Matcher
 from src.answerer.pins import PinBoard
-from src.answerer.questions import Question
+from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading, read_row
-from src.answerer.terms import content_terms
+from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, find_value
 from src.models import Embedder, Models, Reranker
 from src.records import Document, Passage
 from src.refusal import Evidence
 
+_PREPOSITION = re.compile(
+    r"\b(?:in|at|on|near|behind|beside|under|above|inside|outside|opposite|from|to)\s+(?:the|an?|[A-Z])"
+)
 PAIRS = 12
 PAIR_CHARS = 320
 LOGIT = 8.0  # logits are cut at +-LOGIT
@@ -109,6 +113,17 @@ def _says_more(question: Question, candidate: Candidate) -> bool:
     return any(t.stem not in known for t in content_terms(candidate.text, question.language))
 
 
+def _names_one(question: Question, candidate: Candidate) -> bool:
+    """Whether a candidate names somebody or some place, where that is asked, beyond what the question names."""
+    if question.kind not in (Kind.PERSON, Kind.PLACE):
+        return True
+    asked = {term.stem for term in question.terms}
+    words = all_terms(candidate.text, question.language)
+    return any(
+        t.surface[:1].isupper() and t.start > 0 and not t.is_function and t.stem not in asked for t in words
+    ) or (question.kind is Kind.PLACE and bool(_PREPOSITION.search(candidate.text)))
+
+
 def _similarities(question: Question, found: Sequence[Candidate], models: Models) -> list[float | None]:
     if models.static is None:
         return [None] * len(found)
@@ -131,25 +146,26 @@ def _measured(
     shares = matcher.shares(own, context, passage.text)
     agreement = board.agreement(candidate, own, passage)
     value = find_value(question, candidate, reading)
+    own_share = matcher.total({s: here for s, (here, _) in shares.items()})
     evidence = Evidence(
         coverage=matcher.total({s: given for s, (_, given) in shares.items()}),
-        own=matcher.total({s: here for s, (here, _) in shares.items()}),
+        own=own_share,
         similarity=similarity,
         pinned=agreement.met,
         siblings=agreement.siblings + bool(reading and reading.conflict),
         unseen=agreement.unseen,
         absent=matcher.absent,
-        typed=value is not None or not question.kind.wants_value,
+        typed=value is not None if question.kind.wants_value else _names_one(question, candidate),
         passage_rerank=passage.rerank_score,
-        focus=max((shares[f][1] for f in question.focus if f in shares), default=1.0),
+        focus=max((shares[f][1] for f in question.focus if f in shares), default=own_share),
         row=reading is not None,
+        labelled=reading is None or not reading.label or matcher.touches(reading.label),
         rank=candidate.passage,
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     column = 0.3 * min(1.0, reading.column_score) if reading else 0.0
-    rank = 0.02 / (1 + candidate.passage)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
-    return Scored(candidate, evidence, _order(evidence) + column + rank, value, reading, covered)
+    return Scored(candidate, evidence, _order(evidence) + column, value, reading, covered)
 
 
 def _again(scored: Scored, evidence: Evidence) -> Scored:
@@ -159,10 +175,16 @@ def _again(scored: Scored, evidence: Evidence) -> Scored:
 
 
 def _order(evidence: Evidence) -> float:
-    score = 2.0 * evidence.coverage + 0.8 * evidence.own + (evidence.pinned - 1.0) + 0.5 * evidence.typed
-    score += (evidence.similarity or 0.0) - 1.5 * evidence.siblings
+    """The weights are fitted so that of a question's candidates the one with the gold words comes first."""
+    score = 1.2 * evidence.coverage + 1.8 * evidence.own + (evidence.similarity or 0.0) + 0.8 * evidence.typed
+    score += 0.75 * evidence.pinned - 1.0 * evidence.siblings - 0.6 * evidence.unseen
+    score += 1.1 * evidence.row + 0.8 / (1 + evidence.rank)
     if evidence.rerank is not None:
-        score += 0.22 * max(-LOGIT, min(LOGIT, evidence.rerank))
+        score += 0.33 * max(-LOGIT, min(LOGIT, evidence.rerank))
+    if evidence.passage_rerank is not None:
+        score += 0.06 * max(-LOGIT, min(LOGIT, evidence.passage_rerank))
+    if evidence.near is not None:
+        score += 1.4 * (evidence.near - 0.6)
     if evidence.cosine is not None:
-        score += 8.0 * (evidence.cosine - 0.6)
+        score += 5.7 * (evidence.cosine - 0.6)
     return score
