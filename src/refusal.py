@@ -36,7 +36,8 @@ class Evidence:
     one; ``similarity`` the static vectors' cosine, None without them; ``pinned`` the share of the question's pins
     (years, labels, names) that stand there, ``siblings`` the number of pins in whose place a sibling stands,
     ``unseen`` that of pins found nowhere near; ``typed`` says that the evidence holds a value of the kind asked
-    for; ``focus`` how far (0 to 1) it speaks of the thing asked for; ``row`` that it is a table row,
+    for; ``focus`` how far (0 to 1) it speaks of the thing asked for; ``rarest`` how far it has the question's
+    rarest word, ``counts`` that a number of things is asked for; ``row`` that it is a table row,
     ``labelled`` that the row's label has a word of the question (True where it is none); ``rank`` is the place (from 0) of its passage, ``near`` the cosine of the
     passage's sentence vector, ``cosine`` that of the evidence's own where the cross-encoder was not sure.
     """
@@ -52,6 +53,8 @@ class Evidence:
     absent: float = 0.0
     typed: bool = True
     focus: float = 1.0
+    rarest: float = 1.0
+    counts: bool = False
     row: bool = False
     labelled: bool = True
     rank: int = 0

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from src.answerer.base import OnText
-from src.answerer.candidates import candidates
+from src.answerer.candidates import Candidate, candidates
 from src.answerer.questions import Question, read_question
 from src.answerer.scoring import Scored, score_candidates
 from src.models import Models
@@ -35,12 +35,18 @@ class ExtractiveAnswerer:
     ) -> Draft:
         """The best evidence as claims, each with its verbatim quote; refused when none answers."""
         asked = read_question(question, tuple(dict.fromkeys(p.language for p in passages if p.language)))
-        scored = score_candidates(
-            asked, candidates(passages, self._documents), passages, self._documents, self._models
-        )
-        if not scored or (cancel and cancel.is_set()) or not answers(scored[0].evidence):
+        found = candidates(passages, self._documents)
+        chosen: dict[Candidate, Scored] = {}
+        for part in asked.parts or (asked,):
+            if cancel and cancel.is_set():
+                return Draft((), refused=True)
+            scored = score_candidates(part, found, passages, self._documents, self._models)
+            if scored and answers(scored[0].evidence):
+                chosen.update((s.candidate, s) for s in select(part, scored) if s.candidate not in chosen)
+        if not chosen:
             return Draft((), refused=True)
-        claims = tuple(claim(asked, s) for s in select(asked, scored))
+        ordered = sorted(chosen.values(), key=lambda s: s.candidate.order)
+        claims = tuple(claim(asked, s) for s in ordered)
         if on_text:
             on_text(" ".join(c.text for c in claims))
         return Draft(claims)
@@ -62,9 +68,11 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
             not question.several
             and len(chosen) == 1
             and not question.kind.wants_value
+            and best.reading is None
+            and other.reading is None
             and near
             and other.covered - best.covered
-            and confidence(other.evidence) >= 0.6
+            and confidence(other.evidence) >= 0.75
         ):
             chosen.append(other)
     return sorted(chosen, key=lambda s: s.candidate.order)

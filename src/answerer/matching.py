@@ -15,6 +15,7 @@ from src.records import Document
 LIKE = 0.40  # cosine of two words' static vectors from which one is taken for the other, in part
 CONTEXT = 0.7  # credit for a word that stands in the heading, the table title, the sentence before
 AROUND = 0.25  # ... elsewhere in the passage
+NAMED = 0.15  # weight of a word of the documents' own names
 TOPIC = 0.3  # share of a document's pages from which a word is its topic
 
 
@@ -67,6 +68,11 @@ class Matcher:
         like = self._like.get(stem, {})
         return max((cosine for other, cosine in like.items() if other in stems), default=0.0)
 
+    def rarest(self, shares: Mapping[str, tuple[float, float]]) -> float:
+        """How far the question's rarest word is given."""
+        rare = max(self.weights, key=lambda s: self.weights[s], default="")
+        return shares[rare][1] if rare else 1.0
+
     def total(self, shares: Mapping[str, float]) -> float:
         """The weighted mean of ``shares`` by stem."""
         weight = sum(self.weights.values())
@@ -82,7 +88,8 @@ def _weights(
     weights = {s: math.log(1 + (total + 1) / (n + 0.5)) for s, n in counts.items() if n}
     rarest = max(weights.values(), default=1.0)
     absent = {s for s, n in counts.items() if not n and _prefix(s) not in names}
-    weights = {s: weights.get(s, rarest) for s in stems}
+    # What the documents are called ("Costco") tells none of their sentences from another.
+    weights = {s: weights.get(s, rarest) * (NAMED if _prefix(s) in names else 1.0) for s in stems}
     topics = {s for s, n in counts.items() if _prefix(s) in names or (total > 3 and n > TOPIC * total)}
     share = sum(weights[s] for s in absent) / (sum(weights.values()) or 1.0)
     return weights, share, frozenset(topics)

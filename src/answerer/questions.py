@@ -114,6 +114,11 @@ _SEVERAL = re.compile(
     r"|all (?:the|of)|both|each of|respectively|what kinds|what types|which (?:of the )?\w+s (?:are|were|have|do|does|did|can|may|must))\b",
     re.IGNORECASE,
 )
+# "How many ..., and how many ...?" asks twice.
+_AND = re.compile(
+    r",?\s+and\s+(?=(?:by |in |at |for |to )?(?:how|what|which|who|when|where|why)\b(?!\s+(?:large|much|many|long|high|big)\s*\?))",
+    re.IGNORECASE,
+)
 # The noun phrase asked for, up to the preposition, the verb or the end that closes it.
 _FOCUS = re.compile(
     r"\b(?:how (?:many|few)|what|which|how much)\s+(?:(?:is|was|are|were|'s)\s+(?:the|an?|its|their|his|her)\s+|(?:the|an?)\s+)?"
@@ -173,6 +178,7 @@ class Question:
     yes_no: bool
     language: str = "en"
     focus: tuple[str, ...] = ()
+    parts: tuple[Question, ...] = ()
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -193,8 +199,18 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     words = content_terms(plain, language)
     terms = tuple(term for term in words if term.word not in _ASKING_WORDS)
     several = bool(_SEVERAL.search(plain))
+    pieces = [piece for piece in _AND.split(plain) if len(piece.split()) > 2]
+    parts = tuple(read_question(piece, languages) for piece in pieces) if len(pieces) > 1 else ()
     return Question(
-        plain, kind, terms or words, find_pins(plain), several, yes_no, language, _focus(plain, language)
+        plain,
+        kind,
+        terms or words,
+        find_pins(plain),
+        several,
+        yes_no,
+        language,
+        _focus(plain, language),
+        parts,
     )
 
 

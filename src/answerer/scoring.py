@@ -158,6 +158,8 @@ def _measured(
         typed=value is not None if question.kind.wants_value else _names_one(question, candidate),
         passage_rerank=passage.rerank_score,
         focus=max((shares[f][1] for f in question.focus if f in shares), default=own_share),
+        counts=question.kind is Kind.COUNT,
+        rarest=matcher.rarest(shares),
         row=reading is not None,
         labelled=reading is None or not reading.label or matcher.touches(reading.label),
         rank=candidate.passage,

@@ -14,6 +14,7 @@ from src.answerer.tables import Reading
 from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
+_TIMES = frozenset({"time", "month", "workday", "clock"})
 REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
 EVERY = re.compile(
@@ -69,14 +70,29 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
         return Value(match.group(), match.start(), match.end())
     if question.kind is Kind.CODE:
         return _nearest(question, text, _codes(text))
-    options = [q for q in quantities(text) if _fits(question, q) and not _asked(question, q)]
+    options = [
+        q
+        for q in quantities(text)
+        if _fits(question, q) and not _asked(question, q) and (q.unit or not _hyphened(q, text))
+    ]
     measured = _measured(question)
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
         options = [q for q in options if not q.unit or DIMENSIONS.get(q.unit, "") in measured]
+    elif question.kind is Kind.AMOUNT:
+        options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
     exact = [q for q in options if _unit_fits(question, q)]
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
+
+
+def _hyphened(quantity: Quantity, text: str) -> bool:
+    """Whether the number is a part of a name like "737-10", or the number of a source like "[7]"."""
+    before, behind = text[: quantity.start], text[quantity.end :]
+    return (
+        bool(re.search(r"\w[-–/]$|\[[\d,\s]*$", before) or re.match(r"[-–/]\w", behind))
+        and quantity.kind == "number"
+    )
 
 
 def _measured(question: Question) -> set[str]:
