@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from src.answerer.base import OnText
 from src.answerer.candidates import Candidate, candidates
+from src.answerer.denials import denials
 from src.answerer.questions import Question, read_question
 from src.answerer.scoring import Scored, score_candidates
+from src.answerer.values import field_value
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
 from src.refusal import answers, confidence
 
+TICKED = frozenset({"ticked", "checked", "selected", "yes", "on", "x"})
+UNTICKED = frozenset({"not ticked", "unticked", "not checked", "unchecked", "not selected", "no", "off"})
 MOST = 4
 QUOTE_CHARS = 420
 
@@ -88,9 +92,27 @@ def claim(question: Question, scored: Scored) -> Claim:
     if candidate.lead_in:
         quote = f"{candidate.lead_in} {quote}"
     said = f"“{quote}”"
-    if scored.value is not None and scored.value.text and scored.value.text != quote:
-        said = f"{scored.value.text} — {said}"
-    return Claim(said, ((number, quote),))
+    lead = _yes_or_no(question, candidate.text) if question.yes_no else ""
+    if not lead and scored.value is not None and scored.value.text != quote:
+        lead = scored.value.text
+    return Claim(f"{lead} — {said}" if lead else said, ((number, quote),))
+
+
+def _yes_or_no(question: Question, text: str) -> str:
+    """ "No" where the evidence itself denies the question's words; "Yes" and "No" of a ticked or unticked field.
+
+    A sentence that merely holds the words affirms nothing: there the quote speaks for itself.
+    """
+    field = field_value(text)
+    state = field.text.casefold() if field else ""
+    if state in UNTICKED or state in TICKED:
+        return "No" if state in UNTICKED else "Yes"
+    wanted = {term.stem for term in question.terms}
+    denied = [
+        d for d in denials(text, question.language) if d.kind == "negation" and set(d.heads[:2]) & wanted
+    ]
+    asked = denials(question.text, question.language)
+    return "No" if denied and not asked and not any(d.kind == "exception" for d in denials(text)) else ""
 
 
 def _told(question: Question, scored: Scored) -> str:

@@ -82,7 +82,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.DURATION,
-        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time)\b|\bwhat (?:\w+ ){0,3}time\b",
+        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time)\b|\bwhat (?:[\w-]+ ){0,3}time\b",
     ),
     (
         Kind.COUNT,
@@ -123,7 +123,7 @@ _AND = re.compile(
 _FOCUS = re.compile(
     r"\b(?:how (?:many|few)|what|which|how much)\s+(?:(?:is|was|are|were|'s)\s+(?:the|an?|its|their|his|her)\s+|(?:the|an?)\s+)?"
     r"(?P<noun>(?:(?!\b(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would|may|might|must|shall|should|of|in"
-    r"|for|on|at|by|to|from|with|per|under|between|that|who|which|when|after|before|during)\b)[\w'’-]+\s*){1,5})",
+    r"|for|on|at|by|to|from|with|per|under|between|that|who|which|when|after|before|during|\w+ed)\b)[\w'’-]+\s*){1,5})",
     re.IGNORECASE,
 )
 _MEASURING = words_of("number amount total value level percentage percent share name names date year size")

@@ -14,6 +14,7 @@ from src.answerer.tables import Reading
 from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
+_FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
@@ -80,10 +81,20 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
         options = [q for q in options if not q.unit or DIMENSIONS.get(q.unit, "") in measured]
     elif question.kind is Kind.AMOUNT:
         options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
+    if not options and (field := field_value(text)):
+        return field
     exact = [q for q in options if _unit_fits(question, q)]
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
+
+
+def field_value(text: str) -> Value | None:
+    """What stands behind the colon of a short line "Vehicle class: B", None for any other text."""
+    match = _FIELD.fullmatch(text.strip())
+    return (
+        Value(match[1].strip(), text.index(match[1]), text.index(match[1]) + len(match[1])) if match else None
+    )
 
 
 def _hyphened(quantity: Quantity, text: str) -> bool:
@@ -184,7 +195,9 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
             if sign and (term.end <= span[0] or term.start >= span[1]):
                 common = 0.3 if term.end <= begin else 1.0
                 gap = span[0] - term.end if term.end <= span[0] else term.start - span[1]
-                total += sign * common * exp(-gap / REACH)
+                apart = text[term.end : span[0]] if term.end <= span[0] else text[span[1] : term.start]
+                broken = 0.5 if re.search(r"[,;:(]", apart) else 1.0
+                total += sign * common * broken * exp(-gap / REACH)
         return total
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))

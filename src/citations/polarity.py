@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
+from src.answerer.denials import CLAUSE_END, Denial, denials
 from src.answerer.opposites import (
     DENYING,
-    EXCEPTIONS,
-    NEGATORS,
-    REFUSING,
     denies,
     opposites_of,
     siblings_of,
@@ -22,36 +19,7 @@ from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
 
-# Bounds and set phrases that hold a "no" or "not" and deny nothing; the bounds are compared with the numbers.
-_IDLE = re.compile(
-    r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than(?=\s+(?:the\s+)?(?:[\d$€£]|an?\b|one|two"
-    r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|half))|\bnot exceed(?:ing|s)?\b|\bnot only\b"
-    r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\bwhether or not\b"
-    r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
-    re.IGNORECASE,
-)
 _ANSWER = re.compile(r"^\W*(yes|no)\b\s*(?:[,.:;—–-]+\s*|$)", re.IGNORECASE)
-_BREAK = re.compile(r"[;:,.()—–?!]|\n")
-_TURNS = frozenset(
-    [
-        "but",
-        "which",
-        "who",
-        "because",
-        "if",
-        "when",
-        "although",
-        "while",
-        "whereas",
-        "and",
-        "or",
-        "so",
-        "unless",
-        "except",
-        "until",
-        "since",
-    ]
-)
 _REQUIRES = re.compile(
     r"\b(?:requir\w+|only|needs?|needed|must|if|subject to|provided|condition\w*|consent|unless|with|has to|have to)\b",
     re.IGNORECASE,
@@ -60,70 +28,6 @@ _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)
 _LIMITED = re.compile(
     r"\b(?:more|less|fewer|longer|later|higher|lower|earlier) than\b|\bexceed", re.IGNORECASE
 )
-_OUT_OF = re.compile(
-    r"closed to\b|out of (?:service|order|use|stock|action|print|date|scope|bounds)\b", re.IGNORECASE
-)
-REACH = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """A word that denies and the content words it governs, the nearest first.
-
-    ``kind`` is "negation" ("not"), "exception" ("unless") or "refusal" ("prohibited", "fails to").
-    """
-
-    word: str
-    start: int
-    heads: tuple[str, ...]
-    kind: str
-
-
-def denials(text: str, language: str = "en") -> tuple[Denial, ...]:
-    """The negations, exceptions and refusals of ``text``, in order."""
-    masked = _IDLE.sub(lambda m: " " * len(m.group()), text)
-    terms = all_terms(masked, language)
-    found = []
-    for place, term in enumerate(terms):
-        if term.word in EXCEPTIONS or _is_except(terms, place):
-            found.append(Denial(term.word, term.start, _governed(masked, terms, place), "exception"))
-        elif term.word in NEGATORS:
-            found.append(Denial(term.word, term.start, _governed(masked, terms, place), "negation"))
-        elif term.stem in REFUSING or _OUT_OF.match(masked, term.start):
-            heads = _governed(masked, terms, place)[:2] + _before(masked, terms, place)[:2]
-            found.append(Denial(term.word, term.start, heads, "refusal"))
-    return tuple(found)
-
-
-def _is_except(terms: Sequence[Term], place: int) -> bool:
-    pair = tuple(t.word for t in terms[place : place + 2])
-    return pair in (("other", "than"), ("apart", "from"), ("save", "for"), ("aside", "from"))
-
-
-def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
-    """Stems of the content words behind the denial at ``place``, up to the end of its clause."""
-    heads: list[str] = []
-    for previous, term in zip(terms[place:], terms[place + 1 :], strict=False):
-        if _BREAK.search(text[previous.end : term.start]) or (term.word in _TURNS and heads):
-            break
-        if not term.is_function or term.word in DENYING:
-            heads.append(term.stem)
-        if len(heads) == REACH:
-            break
-    return (
-        tuple(heads) or _before(text, terms, place)[:2]
-    )  # "it does not.", "none of them": what stands before
-
-
-def _before(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
-    """Stems of the content words before the denial at ``place`` in its clause, the nearest first."""
-    heads: list[str] = []
-    for i in range(place - 1, max(-1, place - 8), -1):
-        if _BREAK.search(text[terms[i].end : terms[i + 1].start]):
-            break
-        if not terms[i].is_function:
-            heads.append(terms[i].stem)
-    return tuple(heads)
 
 
 def check_polarity(claim: str, grounds: Grounds) -> Verdict | None:
@@ -253,8 +157,8 @@ def _denied(text: str, other: str, heads: Sequence[str], language: str) -> bool:
 
 
 def _clause_at(sentence: str, position: int) -> str:
-    start = max((m.end() for m in _BREAK.finditer(sentence, 0, position)), default=0)
-    match = _BREAK.search(sentence, position)
+    start = max((m.end() for m in CLAUSE_END.finditer(sentence, 0, position)), default=0)
+    match = CLAUSE_END.search(sentence, position)
     return sentence[start : match.start() if match else len(sentence)]
 
 

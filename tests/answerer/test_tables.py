@@ -1,0 +1,68 @@
+"""Row by column: the cell that is asked for, said with its header and unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.answerer.candidates import candidates
+from src.answerer.questions import read_question
+from src.answerer.tables import Reading, read_row
+from src.records import Document
+from tests.answerer.made import document_of, passages_of, table_page
+
+DEPOTS = document_of(
+    table_page(
+        1,
+        ["Depot", "Loads", "kg in", "kg out"],
+        [["Norvik", "12", "7 315", "1 004 220"], ["Tarn", "940", "11 205", "86 700"]],
+        title="Depot throughput",
+    )
+)
+RESULT = document_of(
+    table_page(
+        1,
+        ["", "Note", "Dec. 31, 2023", "Dec. 31, 2022"],
+        [["Freight income", "(4)", "9,640", "9,205"], ["Change in stock", "", "212", "(96)"]],
+        unit="in thousands of crowns",
+    )
+)
+
+
+def read(document: Document, question: str, row: int) -> Reading:
+    """The reading of one row for ``question``."""
+    found = candidates(passages_of(document), {document.id: document})
+    return read_row(read_question(question), found[row])
+
+
+@pytest.mark.parametrize(
+    ("document", "question", "row", "said"),
+    [
+        (DEPOTS, "How many kilograms came in at Norvik?", 0, "Norvik, kg in: 7 315"),
+        (DEPOTS, "How many loads did Tarn have?", 1, "Tarn, Loads: 940"),
+        (
+            RESULT,
+            "What was freight income in 2022?",
+            0,
+            "Freight income, Dec. 31, 2022: 9,205 (in thousands of crowns)",
+        ),
+        (
+            RESULT,
+            "What was the change in stock in 2022?",
+            1,
+            "Change in stock, Dec. 31, 2022: (96), that is −96 (in thousands of crowns)",
+        ),
+        (
+            RESULT,
+            "What was the change in stock?",
+            1,
+            "Change in stock — Dec. 31, 2023: 212; Dec. 31, 2022: (96) (in thousands of crowns)",
+        ),
+    ],
+)
+def test_the_cell_that_is_asked_for(document: Document, question: str, row: int, said: str) -> None:
+    assert read(document, question, row).say() == said
+
+
+def test_another_year_is_a_conflict() -> None:
+    assert read(RESULT, "What was freight income in 2021?", 0).conflict == "2021"
+    assert read(RESULT, "What was freight income in 2023?", 0).conflict == ""

@@ -1,0 +1,67 @@
+"""The value in front of the quote is the one that was asked for, as it stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.answerer.candidates import candidates
+from src.answerer.questions import read_question
+from src.answerer.values import find_value
+from tests.answerer.made import passages_of
+from tests.factories import document_from_text
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        (
+            "How often are the chains at berth 3 inspected?",
+            "The chains at berth 3 are inspected every 45 days.",
+            "every 45 days",
+        ),
+        ("How often is the lamp tested?", "The lamp is tested twice a year.", "twice a year"),
+        ("How long is the notice period?", "The notice period is 45 days from 2 May.", "45 days"),
+        (
+            "What was the call-out time in the second half?",
+            "The call-out time was 12.5 minutes in the first half, against 14.1 minutes in the second half.",
+            "14.1 minutes",
+        ),
+        (
+            "What was the call-out time in the first half?",
+            "The call-out time was 12.5 minutes in the first half, against 14.1 minutes in the second half.",
+            "12.5 minutes",
+        ),
+        (
+            "How many 737-7 aircraft were in backlog?",
+            "We had 27 737-7 and 3 737-10 aircraft in backlog.",
+            "27",
+        ),
+        ("When did the trial end?", "The trial, begun in 2019, did end on 4 May 2021.", "4 May 2021"),
+        ("What is the part number of the seal?", "The seal has the part number TR-440-B.", "TR-440-B"),
+        ("Which class is chosen?", "Vehicle class: B", "B"),
+        ("How much does the deposit cost?", "The deposit is 20 crowns for 3 days.", "20 crowns"),
+    ],
+)
+def test_value(question: str, text: str, value: str) -> None:
+    document = document_from_text(text)
+    (candidate,) = candidates(passages_of(document), {document.id: document})
+    found = find_value(read_question(question), candidate, None)
+
+    assert found is not None
+    assert found.text == value
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much do the chains weigh?", "The chains are inspected every 45 days."),
+        ("How many vehicles are requested?", "Requests are kept for two years."),
+        ("How many GPUs were used?", "The baseline was a deep network [7] trained on many cores."),
+        ("How long does it last?", "It weighs 20 kg."),
+    ],
+)
+def test_a_value_of_another_kind_is_none(question: str, text: str) -> None:
+    document = document_from_text(text)
+    (candidate,) = candidates(passages_of(document), {document.id: document})
+
+    assert find_value(read_question(question), candidate, None) is None
