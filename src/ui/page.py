@@ -14,6 +14,7 @@ from src.ui.bridge import bridge
 from src.ui.desk import Desk, desk
 from src.ui.documents import document_list, uploader
 from src.ui.markup import label, text
+from src.ui.sharing import chat_menu
 from src.ui.tab import Tab, open_tab
 from src.ui.viewing import restore_view, viewer_pane
 from src.ui.welcome import first_minute, introduction_card, privacy
@@ -103,4 +104,5 @@ def sidebar(desk: Desk, tab: Tab) -> None:
 
     with st.container(key="documents"):
         rows()
+    chat_menu(desk, tab)
     st.html(f'<p class="privacy">{text(privacy(desk.settings))}</p>')

@@ -48,6 +48,7 @@ class Tab:
     lost: bool = False
     view: View = field(default_factory=View)
     uploads: int = 0
+    imports: int = 0
     editing: str = ""
     drawn: object = None
     messages: list[str] = field(default_factory=list)

@@ -1,0 +1,87 @@
+"""What can be done with a whole chat: take it along, bring it back, continue it elsewhere, clear it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from src.records import Document
+from src.ui.desk import Desk
+from src.ui.tab import Tab
+from src.ui.transcript import TranscriptError, html, markdown, read, restored, saved
+
+
+def chat_menu(desk: Desk, tab: Tab) -> None:
+    """The menu of the chat, behind one button."""
+    with st.popover("Chat", key="chat-menu", width="stretch"):
+        empty = not any(e.answer for e in tab.visitor.chat)
+        st.download_button(
+            "Export as Markdown",
+            data=lambda: markdown(saved(tab.visitor.chat, _documents(desk, tab))),
+            file_name="docengine-chat.md",
+            mime="text/markdown",
+            key="export-markdown",
+            on_click="ignore",
+            disabled=empty,
+            width="stretch",
+        )
+        st.download_button(
+            "Export as HTML",
+            data=lambda: html(saved(tab.visitor.chat, _documents(desk, tab))),
+            file_name="docengine-chat.html",
+            mime="text/html",
+            key="export-html",
+            on_click="ignore",
+            disabled=empty,
+            width="stretch",
+        )
+        st.button(
+            "Clear the chat",
+            key="clear",
+            on_click=tab.visitor.clear,
+            disabled=not tab.visitor.chat,
+            width="stretch",
+        )
+        _importer(desk, tab)
+        st.html(
+            '<div class="de-link"><button type="button" data-act="private">Copy private link</button>'
+            "<p>It opens your documents and this chat on another device. Whoever has it can read them. The plain "
+            "address of this page opens an empty one.</p></div>"
+        )
+
+
+def _importer(desk: Desk, tab: Tab) -> None:
+    key = f"import-{tab.imports}"
+
+    def take() -> None:
+        file = st.session_state[key]
+        if file is not None:
+            tab.imports += 1
+            bring_back(desk, tab, file.getvalue())
+
+    st.file_uploader(
+        "Import an exported chat. Add its documents first.",
+        type=["md", "html"],
+        key=key,
+        max_upload_size=8,
+        on_change=take,
+    )
+
+
+def bring_back(desk: Desk, tab: Tab, data: bytes) -> None:
+    """Append the exchanges of an exported chat, looking every quote up again."""
+    documents = {
+        h.digest: (h.key, h.document) for h in desk.library.of(tab.visitor.id) if h.document is not None
+    }
+    try:
+        exchanges = restored(read(data), documents)
+    except TranscriptError as error:
+        tab.messages.append(str(error))
+        return
+    for exchange in exchanges:
+        tab.visitor.append(exchange)
+    count = len(exchanges)
+    tab.messages.append(f"{count} answer{'s' if count != 1 else ''} imported.")
+
+
+def _documents(desk: Desk, tab: Tab) -> list[Document]:
+    return [h.document for h in desk.library.of(tab.visitor.id) if h.document is not None]
