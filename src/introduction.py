@@ -7,7 +7,7 @@ A question is only suggested after the extractive answerer has answered it from 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -36,9 +36,16 @@ NUMBERING = re.compile(
 )
 DEFINITION = re.compile(
     r"^(?:(?:An?|The)\s+)?[“\"']?(?P<term>[A-Z][\w-]*(?:\s+[\w-]+){0,3}?)[”\"']?(?:\s*\([^)]{1,20}\))?\s+"
-    r"(?:is\s+(?:an?|the)|are\s+(?:the|those)|means?|refers\s+to|is\s+defined\s+as)\s"
+    r"(?:is\s+(?:an?|the|one|any)|are\s+(?:the|those)|means?|refers\s+to|is\s+defined\s+as)\s"
+)
+# What programs write into the title field when nobody gave them a title.
+MADE_BY = re.compile(r"^(?:microsoft (?:word|powerpoint|excel) - )", re.I)
+EMPTY_TITLE = re.compile(
+    r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf)|\W*",
+    re.I,
 )
 TABLE_NUMBER = re.compile(r"^\s*(?:table|tab\.|exhibit|schedule)\s*[\dA-Z.-]*[.:]?\s*", re.I)
+UNIT = re.compile(r"\s*[,(]\s*(?:in|amounts in|€|\$|eur|usd)\b.*$", re.I)
 YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d")
 PRONOUNS = frozenset(
     {
@@ -190,17 +197,18 @@ def candidates(document: Document) -> Iterator[Candidate]:
 
 
 def _figures(document: Document) -> Iterator[Candidate]:
-    """One question a table: a labelled row with a number, under a column that says something."""
-    for page in document.pages:
-        for table in page.tables:
-            if question := _table_question(page, table):
-                yield Candidate(question, page.number)
+    """Two questions a table, the second ones after all the first: a labelled row with a number under a column."""
+    tables = [(page, list(_table_questions(page, table))) for page in document.pages for table in page.tables]
+    for round in range(2):
+        for page, questions in tables:
+            if len(questions) > round:
+                yield Candidate(questions[round], page.number)
 
 
-def _table_question(page: Page, table: Table) -> str:
-    title = _clean(TABLE_NUMBER.sub("", table.title))
+def _table_questions(page: Page, table: Table) -> Iterator[str]:
+    title = _clean(UNIT.sub("", TABLE_NUMBER.sub("", table.title)))
     if not 6 <= len(title) <= 80:
-        return ""
+        return
     for row in table.rows[:10]:
         if row.header or len(row.cells) < 2:
             continue
@@ -211,8 +219,8 @@ def _table_question(page: Page, table: Table) -> str:
             column = _clean(table.columns[cell.column]) if cell.column < len(table.columns) else ""
             if 2 <= len(column) <= 40 and re.search(r"\d", page.text[cell.start : cell.end]):
                 when = "in" if YEAR.fullmatch(column) else "under"
-                return f"What does “{title}” give for {_lower(name)} {when} {column.replace(' / ', ', ')}?"
-    return ""
+                yield f"What does “{title}” give for {_lower(name)} {when} {column.replace(' / ', ', ')}?"
+                break
 
 
 def _definitions(document: Document) -> Iterator[Candidate]:
@@ -255,7 +263,11 @@ def _clean(words: str) -> str:
     return " ".join(words.replace("\t", " ").split()).strip(" .:;,–—-")
 
 
-def titled(document: Document, names: Sequence[str] = ()) -> str:
+def titled(document: Document) -> str:
     """The document's title when it says more than the file's name, else nothing."""
-    title = " ".join(document.title.split())
-    return "" if not title or title.casefold() in {n.casefold() for n in (*names, document.name)} else title
+    title = MADE_BY.sub("", " ".join(document.title.split()))
+    return (
+        ""
+        if not title or EMPTY_TITLE.fullmatch(title) or title.casefold() == document.name.casefold()
+        else title
+    )

@@ -217,8 +217,7 @@ class Library:
     def unlock(self, key: str, password: str) -> Holding:
         """Try a protected document again with a password; the locked holding makes place for the new one."""
         with self._lock:
-            locked = self._holdings[key]
-            self._holdings.pop(key)
+            locked = self._holdings.pop(key)
             try:
                 return self.add(locked.data, locked.name, password, owner=locked.owner)
             except LibraryFullError:

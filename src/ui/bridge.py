@@ -9,6 +9,7 @@ from typing import Any, cast
 import streamlit as st
 
 from src.ui.desk import Desk
+from src.ui.problems import guarded
 from src.ui.tab import Tab, cookie_name
 
 _bridge = st.components.v2.component(
@@ -40,8 +41,8 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "seconds": int(desk.settings.hold_minutes * 60),
             },
             height=1,
-            on_act_change=on_act,
-            on_adopt_change=on_adopt,
+            on_act_change=guarded(on_act),
+            on_adopt_change=guarded(on_adopt),
         )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from src.library import Holding
 from src.ui.desk import Desk
 from src.ui.markup import answer_block, progress_block, text
+from src.ui.problems import guarded
 from src.ui.tab import Tab
 from src.ui.visitors import Exchange
 
@@ -65,7 +66,10 @@ def running_answer(exchange: Exchange) -> None:
     """The answer while it is written, with its stop button; the page's pulse redraws it when it is done."""
     st.html(progress_block(exchange))
     st.button(
-        "Stop", key=f"stop-{exchange.id}", on_click=exchange.cancel.set, disabled=exchange.cancel.is_set()
+        "Stop",
+        key=f"stop-{exchange.id}",
+        on_click=guarded(exchange.cancel.set),
+        disabled=exchange.cancel.is_set(),
     )
 
 
@@ -85,8 +89,8 @@ def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:
     with st.form(f"edit-{exchange.id}", border=False):
         st.text_area("Your question", value=exchange.question, max_chars=MAX_QUESTION, key=field)
         with st.container(horizontal=True):
-            st.form_submit_button("Ask", type="primary", on_click=again)
-            st.form_submit_button("Keep it as it was", on_click=keep)
+            st.form_submit_button("Ask", type="primary", on_click=guarded(again))
+            st.form_submit_button("Keep it as it was", on_click=guarded(keep))
 
 
 def act(desk: Desk, tab: Tab, name: str, message: str) -> None:
@@ -122,28 +126,29 @@ def question_field(desk: Desk, tab: Tab) -> None:
     keys = tuple(h.key for h in ready)
     if len(ready) > 1:
         names = {h.key: h.name for h in ready}
-        chosen = st.selectbox(
+        st.selectbox(
             "Ask",
             ("", *keys),
             format_func=lambda key: names.get(key, f"All {len(ready)} documents"),
             key="scope",
             label_visibility="collapsed",
         )
-        keys = (chosen,) if chosen in keys else keys
     waiting = any(h.working for h in desk.library.of(tab.visitor.id))
     hint = "Ask about the document" if len(ready) == 1 else "Ask about the documents"
     if not ready:
         hint = "You can ask as soon as the text is read" if waiting else "Add a PDF to ask about it"
 
     def submit() -> None:
-        ask(desk, tab, str(st.session_state.get("question") or ""), keys)
+        # The choice is read now and not when the field was drawn: both may have changed in one go.
+        chosen = str(st.session_state.get("scope") or "")
+        ask(desk, tab, str(st.session_state.get("question") or ""), (chosen,) if chosen in keys else ())
 
     st.chat_input(
         hint,
         key="question",
         max_chars=MAX_QUESTION,
         disabled=not ready or tab.visitor.running is not None,
-        on_submit=submit,
+        on_submit=guarded(submit),
     )
 
 

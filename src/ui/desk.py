@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import uuid
 from contextlib import suppress
 from functools import lru_cache
 from queue import SimpleQueue
@@ -22,6 +21,7 @@ from src.models import load_models
 from src.records import Answer, Step
 from src.settings import Settings, settings
 from src.ui.images import PageImages
+from src.ui.problems import incident
 from src.ui.visitors import Exchange, Visitor, Visitors
 
 DRAWN_AHEAD = 4
@@ -166,9 +166,9 @@ class Desk:
             with self.library.asking():
                 exchange.answer = answer(request, self.engine, on_event=on_event, cancel=exchange.cancel)
         except Exception:
-            incident = uuid.uuid4().hex[:8]
-            log.exception("a question ended unexpectedly (incident %s)", incident)
-            exchange.failure = f"Something went wrong while answering (error {incident}). Please ask again."
+            id = incident()
+            log.exception("a question ended unexpectedly (incident %s)", id)
+            exchange.failure = f"Something went wrong while answering (error {id}). Please ask again."
         finally:
             # The page polls until this is set: it must be, whatever happened.
             exchange.done.set()

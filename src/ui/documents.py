@@ -11,6 +11,7 @@ from src.library import Holding, LibraryFullError
 from src.records import Document, Outcome, PageState, Progress
 from src.ui.desk import Desk
 from src.ui.markup import label
+from src.ui.problems import guarded
 from src.ui.tab import Tab
 from src.ui.viewing import close_view, open_document
 
@@ -39,7 +40,7 @@ def uploader(desk: Desk, tab: Tab, title: str, *, shown: bool = False) -> None:
         key=key,
         max_upload_size=desk.settings.max_file_mb,
         label_visibility="visible" if shown else "collapsed",
-        on_change=take,
+        on_change=guarded(take),
     )
 
 
@@ -124,7 +125,7 @@ def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
             type="tertiary",
             disabled=holding.index is None,
             help=None,
-            on_click=open_document,
+            on_click=guarded(open_document),
             args=(tab, holding.key),
             width="stretch",
         )
@@ -138,12 +139,12 @@ def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
     if holding.error and holding.error.outcome is Outcome.NEEDS_PASSWORD:
         with st.form(f"password-{key}", border=False, clear_on_submit=True):
             st.text_input("Password", type="password", key=f"secret-{key}")
-            st.form_submit_button("Open", on_click=_unlock, args=(desk, tab, holding))
+            st.form_submit_button("Open", on_click=guarded(_unlock), args=(desk, tab, holding))
 
 
 def _unlock(desk: Desk, tab: Tab, holding: Holding) -> None:
     password = str(st.session_state.get(f"secret-{holding.key[:12]}") or "")
-    if not password:
+    if not password or desk.library.get(holding.key) is None:  # a second click on a row that has gone
         return
     try:
         opened = desk.library.unlock(holding.key, password)
@@ -159,14 +160,14 @@ def _menu(desk: Desk, tab: Tab, holding: Holding) -> None:
     key = holding.key[:12]
     with st.form(f"rename-{key}", border=False):
         st.text_input("Name", value=holding.name, key=f"name-{key}", max_chars=120)
-        st.form_submit_button("Rename", on_click=_rename, args=(tab, holding))
+        st.form_submit_button("Rename", on_click=guarded(_rename), args=(tab, holding))
     if holding.working and not holding.complete:
         st.caption("It is still being read; removing it stops that.")
     st.button(
         "Remove it and its answers",
         key=f"remove-{key}",
         help="The file, its pages, its index and every answer that quotes it go from this app at once.",
-        on_click=_remove,
+        on_click=guarded(_remove),
         args=(desk, tab, holding.key),
     )
 

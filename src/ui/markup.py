@@ -22,8 +22,11 @@ TIERS = {
 
 STEPS = {
     "retrieve": "Searched",
-    "search": "Searched",
+    "cache": "Looked among earlier answers",
+    "route": "Took the way",
+    "search": "Compared words and meaning",
     "rerank": "Ranked",
+    "passages": "Chose passages",
     "quote": "Chose quotes",
     "draft": "Wrote",
     "check": "Checked every citation",
@@ -122,7 +125,7 @@ def passage_list(
             if passage.headings
             else ""
         )
-        kind = "table" if passage.kind == "table" else "prose"
+        kind = "rows" if passage.kind == "table" else "words"
         items.append(
             f'<li><a class="cite" href="#passage-{message}-{number}">{text(where)}</a> {heading}'
             f'<span class="found">{text(found_by(passage))}</span>'
@@ -156,7 +159,8 @@ def trace(answer: Answer, steps: Sequence[Step]) -> str:
         rows.append(("Left out", f"{answer.struck} sentence(s) that the document does not support"))
     facts = "".join(f'<dt>{text(k)}</dt><dd dir="auto">{text(v)}</dd>' for k, v in rows)
     items = "".join(
-        f'<li><b>{text(STEPS.get(s.name, s.name.capitalize()))}</b> <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
+        f'<li class="{_depth(s.name)}"><b>{text(_step(s.name))}</b>'
+        f' <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
         for s in answer.steps or steps
     )
     return (
@@ -199,6 +203,15 @@ def progress_block(exchange: Exchange) -> str:
         else ""
     )
     return f'<div class="de-answer running">{body}<p class="state working" role="status">{text(doing)} …</p></div>'
+
+
+def _step(name: str) -> str:
+    last = name.rsplit("/", 1)[-1]
+    return STEPS.get(last, last.capitalize())
+
+
+def _depth(name: str) -> str:
+    return "part" if "/" in name else "whole"
 
 
 def _nth(rank: int) -> str:

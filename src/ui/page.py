@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import uuid
 from pathlib import Path
 
 import streamlit as st
@@ -14,6 +13,7 @@ from src.ui.bridge import bridge
 from src.ui.desk import Desk, desk
 from src.ui.documents import document_list, uploader
 from src.ui.markup import label, text
+from src.ui.problems import incident
 from src.ui.sharing import chat_menu
 from src.ui.tab import Tab, open_tab
 from src.ui.viewing import restore_view, viewer_pane
@@ -32,15 +32,17 @@ def draw() -> None:
     except SettingsError as error:
         st.error(f"{error} Change it and start the app again.")
     except Exception:
-        incident = uuid.uuid4().hex[:8]
-        log.exception("the page could not be drawn (incident %s)", incident)
-        st.error(f"Something went wrong on this page (error {incident}). Reload it to go on.")
+        id = incident()
+        log.exception("the page could not be drawn (incident %s)", id)
+        st.error(f"Something went wrong on this page (error {id}). Reload it to go on.")
 
 
 def _draw(desk: Desk) -> None:
     st.html(STYLE)
     tab = open_tab(desk)
     bridge(desk, tab, lambda name, message: chat.act(desk, st.session_state["tab"], name, message))
+    if problem := st.session_state.pop("problem", ""):
+        tab.messages.append(str(problem))
     for message in tab.messages:
         st.toast(label(message), duration="long")
     tab.messages.clear()

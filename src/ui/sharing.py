@@ -6,6 +6,7 @@ import streamlit as st
 
 from src.records import Document
 from src.ui.desk import Desk
+from src.ui.problems import guarded
 from src.ui.tab import Tab
 from src.ui.transcript import TranscriptError, html, markdown, read, restored, saved
 
@@ -37,7 +38,7 @@ def chat_menu(desk: Desk, tab: Tab) -> None:
         st.button(
             "Clear the chat",
             key="clear",
-            on_click=tab.visitor.clear,
+            on_click=guarded(tab.visitor.clear),
             disabled=not tab.visitor.chat,
             width="stretch",
         )
@@ -63,7 +64,7 @@ def _importer(desk: Desk, tab: Tab) -> None:
         type=["md", "html"],
         key=key,
         max_upload_size=8,
-        on_change=take,
+        on_change=guarded(take),
     )
 
 

@@ -16,6 +16,7 @@ from src.loader.render import RenderError
 from src.records import Box, Citation, Document, PageState, Passage, line_boxes, span_text
 from src.ui.desk import Desk
 from src.ui.images import DPI, THUMBNAIL_DPI
+from src.ui.problems import guarded
 from src.ui.tab import Mark, Tab, View
 from src.ui.visitors import Exchange
 
@@ -54,11 +55,11 @@ def viewer_pane(desk: Desk, tab: Tab) -> None:
             key="viewer",
             data=viewer_data(desk, tab, holding),
             height="stretch",
-            on_want_change=handler("want"),
-            on_open_change=handler("open"),
-            on_search_change=handler("search"),
-            on_unmark_change=handler("unmark"),
-            on_close_change=handler("close"),
+            on_want_change=guarded(handler("want")),
+            on_open_change=guarded(handler("open")),
+            on_search_change=guarded(handler("search")),
+            on_unmark_change=guarded(handler("unmark")),
+            on_close_change=guarded(handler("close")),
         )
 
 

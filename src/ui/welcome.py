@@ -15,6 +15,7 @@ from src.ui.chat import ask
 from src.ui.desk import Desk
 from src.ui.documents import add, coverage, uploader
 from src.ui.markup import label, text
+from src.ui.problems import guarded
 from src.ui.tab import Tab
 
 SAMPLE = ROOT / "assets" / "harbour-library-report.pdf"
@@ -34,7 +35,10 @@ def first_minute(desk: Desk, tab: Tab) -> None:
             )
         uploader(desk, tab, "Drop PDFs here, or choose them", shown=True)
         st.button(
-            "Try it with a sample report of four pages", key="sample", on_click=_add_sample, args=(desk, tab)
+            "Try it with a sample report of four pages",
+            key="sample",
+            on_click=guarded(_add_sample),
+            args=(desk, tab),
         )
         st.html(f'<p class="privacy">{text(privacy(desk.settings))}</p>')
 
@@ -85,7 +89,7 @@ def introduction_card(desk: Desk, tab: Tab, holding: Holding) -> None:
                 st.button(
                     label(question),
                     key=f"suggestion-{holding.key[:12]}-{number}",
-                    on_click=ask,
+                    on_click=guarded(ask),
                     args=(desk, tab, question, (holding.key,)),
                     disabled=tab.visitor.running is not None,
                 )

@@ -368,7 +368,7 @@ class Viewer {
 
   scrolled() {
     if (!this.pages) return;
-    const middle = this.scroll.scrollTop + this.scroll.clientHeight / 3;
+    const middle = this.scroll.scrollTop + this.scroll.clientHeight / 2;
     let low = 0;
     let high = this.pages.length - 1;
     while (low < high) {
