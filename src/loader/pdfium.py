@@ -50,6 +50,7 @@ _font_name = function("FPDFFont_GetBaseFontName", ctypes.c_size_t, _P, _P, ctype
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
 _BOLD_WEIGHT = 600
+_DROPPED = 0xFE0F
 MAX_CHARACTERS = 400_000
 _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 
@@ -195,7 +196,17 @@ def codes(source: PageSource) -> npt.NDArray[np.uint32]:
     if written == n + 1 and not ((buffer[:n] >= 0xD800) & (buffer[:n] < 0xE000)).any():
         return buffer[:n].astype(np.uint32)
     # some characters are not in the text (no Unicode value) or take two units: ask one by one
-    return np.fromiter(map(_unicode, repeat(source.text_handle), range(n)), np.uint32, n)
+    return _whole_characters(np.fromiter(map(_unicode, repeat(source.text_handle), range(n)), np.uint32, n))
+
+
+def _whole_characters(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """``values`` with surrogate pairs as one character; the second place becomes a mark that is dropped later."""
+    high = np.flatnonzero((values[:-1] & 0xFC00) == 0xD800)
+    high = high[(values[high + 1] & 0xFC00) == 0xDC00]
+    values[high] = 0x10000 + ((values[high] & 0x3FF) << 10) + (values[high + 1] & 0x3FF)
+    values[high + 1] = _DROPPED
+    values[values > 0x10FFFF] = _DROPPED
+    return values
 
 
 def loose_boxes(source: PageSource) -> FloatArray:
