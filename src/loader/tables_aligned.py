@@ -6,6 +6,7 @@ stripes their values fill are the columns; what stands over the columns is the h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,6 +17,7 @@ ALIGN = 0.7  # font sizes by which the edges of one column may differ
 MAX_GAP = 4.2  # font sizes between two baselines of one table, label rows between them apart
 MIN_ROWS = 3
 LONG_WORDS = 7
+INTRODUCTION = re.compile(r"\b(?:follow(?:s|ing)|summari[sz]es?|presents?|shows?)\b.*:$|as follows:$")
 
 
 @dataclass(slots=True, eq=False)
@@ -155,7 +157,7 @@ def _continues(rows: Sequence[Row], run: list[int], place: int) -> bool:
     size = max(last.size, row.size)
     between = rows[run[-1] + 1 : place]
     columns = find_columns([rows[i] for i in run[-12:]])
-    if any(is_prose(other, columns) for other in between):
+    if any(is_prose(other, columns) or _introduces(other) for other in between):
         return False
     steps = [last, *between, row]
     if any(b.baseline - a.baseline > MAX_GAP * size for a, b in pairwise(steps)):
@@ -163,6 +165,14 @@ def _continues(rows: Sequence[Row], run: list[int], place: int) -> bool:
     if len(between) > 6:
         return False
     return any(_aligned(value, columns, size) for value in row.cells)
+
+
+def _introduces(row: Row) -> bool:
+    """A sentence that leads to another table, or a footnote under this one."""
+    words = row.segments[0].words
+    if len(words) < 5:
+        return False
+    return bool(INTRODUCTION.search(row.text)) or bool(FOOTNOTE.fullmatch(words[0].text))
 
 
 def _aligned(value: Segment, columns: Sequence[Column], size: float) -> bool:

@@ -9,7 +9,7 @@ from src.loader.layout import Word
 from src.loader.tables_aligned import Column, Run, column_of
 from src.loader.tables_found import FoundCell, FoundRow, FoundTable
 from src.loader.tables_grid import Lines
-from src.loader.tables_header import read_heading
+from src.loader.tables_header import over_columns, read_heading
 from src.loader.tables_segments import Row, Segment
 
 TIGHT = 1.45  # font sizes between the lines of one wrapped label
@@ -83,7 +83,7 @@ def _line(row: Row, columns: Sequence[Column], header: bool) -> _Line:
     widths: dict[int, int] = {}
     label_x1 = row.x0
     for place, segment in enumerate(row.segments):
-        column, width = _place(segment, columns, row)
+        column, width = _place(segment, columns, row, header)
         if column > 0 and column in cells and place:
             column, width = _beside(segment, columns, cells, column), 1
         cells.setdefault(column, []).extend(segment.words)
@@ -93,14 +93,14 @@ def _line(row: Row, columns: Sequence[Column], header: bool) -> _Line:
     return _Line(cells, row.x0, label_x1, row.baseline, row.size, row.bold, header, widths)
 
 
-def _place(segment: Segment, columns: Sequence[Column], row: Row) -> tuple[int, int]:
+def _place(segment: Segment, columns: Sequence[Column], row: Row, header: bool) -> tuple[int, int]:
     """Column (1-based, 0 for the label) and width of a segment."""
     covered = column_of(segment, columns)
-    if segment is row.label and segment.x0 < columns[0].x0 - row.size:
+    if segment is row.label and segment.x0 < columns[0].x0 - row.size and not header:
         return 0, 1
     if covered is None:
         center = (segment.x0 + segment.x1) / 2
-        if center < columns[0].x0:
+        if center < columns[0].x0 and not (header and over_columns(segment, columns, row.size)):
             return 0, 1
         return min(range(len(columns)), key=lambda i: abs(columns[i].center - center)) + 1, 1
     if segment.value:

@@ -27,7 +27,9 @@ _PLAIN_UNIT = re.compile(
     rf"(?<!\w)(?:{_LEAD})(?!\w)[^()]{{0,60}}\b(?:{_SCALE})(?!\w)[^()]{{0,60}}", re.IGNORECASE
 )
 _PLAIN_LENGTH = 90
-ONLY_UNIT = re.compile(rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$.*|%|[(].*[)])\W*", re.IGNORECASE)
+ONLY_UNIT = re.compile(
+    rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$ +(?:and|in)\b.*|%|[(].*[)])\W*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def read_heading(rows: Sequence[Row], run: Run, left: float, levels: Lines, floo
     header, first, body = _header_rows(rows, run, left, floor)
     names = _names([rows[i] for i in header], run.columns, levels)
     label = " ".join(
-        s.text for i in header for s in rows[i].segments if not _over_columns(s, run.columns, rows[i].size)
+        s.text for i in header for s in rows[i].segments if not over_columns(s, run.columns, rows[i].size)
     )
     title, unit = _title(rows, first, floor, run.columns[-1].x1 - left)
     units = (find_unit(s.text) for i in header for s in rows[i].segments)
@@ -82,7 +84,7 @@ def _header_rows(rows: Sequence[Row], run: Run, left: float, floor: int) -> tupl
             row, run.columns
         ):
             break
-        over = [s for s in row.segments if _over_columns(s, run.columns, row.size)]
+        over = [s for s in row.segments if over_columns(s, run.columns, row.size)]
         if row.x0 > right or (
             len(row.segments) == 1 and over and _is_centered_title(over[0], run.columns, left, right, row)
         ):
@@ -130,7 +132,8 @@ def _is_text(row: Row, columns: Sequence[Column]) -> bool:
     return any(s.value and not s.year and not FOOTNOTE.fullmatch(s.text) for s in row.segments[1:])
 
 
-def _over_columns(segment: Segment, columns: Sequence[Column], size: float) -> bool:
+def over_columns(segment: Segment, columns: Sequence[Column], size: float) -> bool:
+    """Whether a text over the table heads value columns and not the labels."""
     center = (segment.x0 + segment.x1) / 2
     pitch = columns[1].right - columns[0].right if len(columns) > 1 else 0.0
     if columns[0].x0 - max(size, 0.4 * min(pitch, 12 * size)) <= center <= columns[-1].x1 + size:
@@ -159,12 +162,14 @@ def _names(header: Sequence[Row], columns: Sequence[Column], levels: Lines) -> t
     stacks: list[list[tuple[str, tuple[int, int]]]] = [[] for _ in columns]
     edges: list[tuple[float, float] | None] = [None] * len(columns)  # of the header text below, per column
     for row in reversed(header):
-        segments = [s for s in row.segments if _over_columns(s, columns, row.size)]
+        segments = [s for s in row.segments if over_columns(s, columns, row.size)]
         segments = [part for s in segments for part in _cut(s, columns, row.size) if not _is_unit(part)]
-        spans = []
-        for place, segment in enumerate(segments):
-            others = [s for i, s in enumerate(segments) if i != place]
-            spans.append(_covered(segment, others, columns, edges, levels, row))
+        spans = _agreed(
+            [
+                _covered(segment, [s for s in segments if s is not segment], columns, edges, levels, row)
+                for segment in segments
+            ]
+        )
         for segment, (i, j) in zip(segments, spans, strict=True):
             for column in range(i, j + 1):
                 stacks[column].insert(0, (segment.text, (i, j)))
@@ -214,8 +219,9 @@ def _covered(
     edges: Sequence[tuple[float, float] | None],
     levels: Lines,
     row: Row,
-) -> tuple[int, int]:
-    """[first, last] columns that a header text stands over: by the rule under it, else by where it is centred."""
+) -> list[tuple[int, int]]:
+    """[first, last] columns that a header text may stand over, the likeliest first: by the rule under it, else by
+    where it is centred."""
     underline = _underline(segment, others, levels, row)
     if underline is not None:
         under = [
@@ -224,36 +230,53 @@ def _covered(
             if underline[0] - row.size <= c.right - 1 <= underline[1] + row.size
         ]
         if under:
-            return under[0], under[-1]
+            return [(under[0], under[-1])]
     center = (segment.x0 + segment.x1) / 2
     touched = column_of(segment, columns)
-    nearest = min(
-        range(len(columns)),
-        key=lambda i: min(abs(columns[i].center - center), abs(columns[i].x1 - segment.x1)),
-    )
+    nearest = _nearest(segment, columns)
     need = touched or (nearest, nearest)
-    blocked = [(s.x0 + s.x1) / 2 for s in others]
+    taken = {_nearest(other, columns) for other in others}
     below = [e for e in edges[need[0] : need[1] + 1] if e is not None]
     base = below[-1][1] - below[0][0] if below else columns[need[1]].x1 - columns[need[0]].x0
     wide = segment.year or need[0] != need[1] or segment.x1 - segment.x0 > 1.3 * base
-    best, best_size = need, 0.0
+    groups: list[tuple[float, int, int]] = []
     for i in range(need[0] + 1):
         for j in range(need[1], len(columns)):
-            if i == j or any(columns[i].x0 <= c <= columns[j].x1 for c in blocked):
+            if i == j or any(i <= column <= j for column in taken):
                 continue
             headed = [e for e in edges[i : j + 1] if e is not None]
             spans = [(columns[i].x0, columns[j].x1), (columns[i].right - row.size, columns[j].right)]
             if len(headed) == j - i + 1:
                 spans.append((headed[0][0], headed[-1][1]))
             off = min(abs((x0 + x1) / 2 - center) for x0, x1 in spans)
-            grown = (i, j) != need
-            if (
-                off < 1.3 * row.size
-                and (not grown or (len(headed) == j - i + 1 and wide))
-                and j - i > best_size
-            ):
-                best, best_size = (i, j), float(j - i)
-    return best
+            slack = max(1.3 * row.size, 0.06 * (columns[j].x1 - columns[i].x0))
+            if off < slack and ((i, j) == need or (len(headed) == j - i + 1 and wide)):
+                groups.append((off, i, j))
+    if not groups:
+        return [need]
+    # "2022" over the middle one of three columns is centred over all three as well: the wider of equals is meant
+    least = min(off for off, _, _ in groups)
+    equals = [(i, j) for off, i, j in groups if off <= least + 0.4 * row.size]
+    return sorted(equals, key=lambda g: g[0] - g[1])
+
+
+def _nearest(segment: Segment, columns: Sequence[Column]) -> int:
+    """The column that a text stands over, by its middle or its right edge."""
+    center = (segment.x0 + segment.x1) / 2
+    return min(
+        range(len(columns)),
+        key=lambda i: min(abs(columns[i].center - center), abs(columns[i].x1 - segment.x1)),
+    )
+
+
+def _agreed(choices: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """One span for each header of a row; where several fit, all are as wide as each other if they can be."""
+    open_sizes = [
+        {j - i for i, j in spans} for spans in choices if len(spans) > 1 or spans[0][0] != spans[0][1]
+    ]
+    common = set.intersection(*open_sizes) if open_sizes else set[int]()
+    size = max(common, default=-1)
+    return [next((span for span in spans if span[1] - span[0] == size), spans[0]) for spans in choices]
 
 
 def _underline(

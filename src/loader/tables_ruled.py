@@ -11,7 +11,7 @@ from src.loader.layout import Word
 from src.loader.lines import make_rows
 from src.loader.tables_found import FoundCell, FoundRow, FoundTable
 from src.loader.tables_grid import Grid
-from src.loader.tables_segments import is_value
+from src.loader.tables_segments import SIGN, is_value
 
 MAX_HEADER = 6
 GAP = 0.6  # font sizes; where no line is drawn, a gap at a column's edge parts two cells
@@ -45,6 +45,8 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
         return None
     rows, count = _without_empty_columns(rows, len(grid.xs) - 1)
     header = _header_count(rows)
+    if not header and _is_numeric(rows):
+        return None  # edges of shaded cells: the header stands outside, and the aligned values tell more
     names = _names(rows[:header], count)
     found = []
     for place, row in enumerate(rows):
@@ -206,11 +208,22 @@ def _header_count(rows: Sequence[_Line]) -> int:
         bold_next = all(w.bold for _, _, ws in rows[place + 1].pieces for w in ws)
         if not spans and not (bold_next and all(w.bold for w in words)):
             break
-    return count if count < len(rows) else 0
+    headed = any(len(row.pieces) >= 2 for row in rows[:count])
+    return count if headed and count < len(rows) else 0
+
+
+def _is_numeric(rows: Sequence[_Line]) -> bool:
+    """Whether most cells beside the first column are values."""
+    cells = [words for row in rows for first, _, words in row.pieces if first]
+    return sum(_all_values(words) for words in cells) >= 0.5 * len(cells)
+
+
+def _all_values(words: Sequence[Word]) -> bool:
+    return all(is_value(word.text) or SIGN.fullmatch(word.text) for word in words)
 
 
 def _heads(row: _Line, below: Sequence[_Line]) -> bool:
-    values = sum(all(is_value(w.text) for w in ws) for _, _, ws in row.pieces)
+    values = sum(_all_values(ws) for _, _, ws in row.pieces)
     if values > 0.4 * len(row.pieces):
         years = all(
             len(ws) == 1 and ws[0].text.strip("*†")[:4].isdigit() and len(ws[0].text) <= 6

@@ -114,7 +114,7 @@ class Row:
 def segment_rows(words: Sequence[Word]) -> list[Row]:
     """Rows of ``words`` (all of one direction of reading, in its frame) from top to bottom."""
     rows = []
-    for line in make_rows(words):
+    for line in _with_marks(make_rows(words)):
         leaders = _leaders(line)
         rest = [word for word in line if word not in leaders] if leaders else line
         if not rest:
@@ -130,6 +130,28 @@ def segment_rows(words: Sequence[Word]) -> list[Row]:
             )
         )
     return rows
+
+
+def _with_marks(lines: list[list[Word]]) -> list[list[Word]]:
+    """Lines with the footnote marks, which stand raised and so on a line of their own, put beside their words."""
+    kept: list[list[Word]] = []
+    for place, line in enumerate(lines):
+        neighbours = [*kept[-1:], *lines[place + 1 : place + 2]]
+        if all(FOOTNOTE.fullmatch(word.text) or word.text.isdigit() for word in line):
+            low = max(word.y1 for word in line)
+            for other in neighbours:
+                size = median(word.size for word in other)
+                if line[0].size < 0.85 * size and min(w.y0 for w in other) < low - 0.2 * line[0].size < max(
+                    w.y1 for w in other
+                ):
+                    other.extend(line)
+                    other.sort(key=lambda word: word.x0)
+                    break
+            else:
+                kept.append(line)
+        else:
+            kept.append(line)
+    return kept
 
 
 def is_value(text: str) -> bool:
