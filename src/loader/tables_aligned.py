@@ -210,7 +210,7 @@ def _is_table(rows: Sequence[Row], data: Sequence[int], columns: Sequence[Column
         return False
     chosen = [rows[i] for i in data]
     labelled = sum(row.label is not None for row in chosen)
-    if labelled < 0.5 * len(chosen):
+    if labelled < 0.5 * len(chosen) and not _is_full(chosen, columns):
         return False
     strong = [c for c in columns if c.count >= 0.4 * len(chosen)]
     if not strong:
@@ -221,6 +221,12 @@ def _is_table(rows: Sequence[Row], data: Sequence[int], columns: Sequence[Column
         return False
     tight = sum(row.segments[1].x0 - row.segments[0].x1 < 1.2 * row.size for row in chosen)
     return tight < 0.5 * len(chosen) or len(columns) > 1
+
+
+def _is_full(rows: Sequence[Row], columns: Sequence[Column]) -> bool:
+    """Three columns of values or more without a gap: a table whose rows are named by numbers."""
+    full = sum(len(row.segments) >= len(columns) for row in rows)
+    return len(columns) >= 3 and len(rows) >= MIN_ROWS and full >= 0.8 * len(rows)
 
 
 def is_contents(rows: Sequence[Row]) -> bool:

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from src.loader.layout import Word
 from src.loader.tables_aligned import Column, Run, column_of
-from src.loader.tables_found import FoundCell, FoundRow, FoundTable
+from src.loader.tables_found import FoundTable
 from src.loader.tables_grid import Lines
 from src.loader.tables_header import over_columns, read_heading
+from src.loader.tables_sections import INDENT, DraftRow, with_sections
 from src.loader.tables_segments import Row, Segment
 
 TIGHT = 1.45  # font sizes between the lines of one wrapped label
 FULL = 0.82  # part of the label column that a line fills before it wraps
-INDENT = 0.35  # font sizes by which an indented label must stand further right
-
-
-@dataclass(slots=True, eq=False)
-class _Line:
-    """A row on its way into the table: its words by column; column 0 is the label."""
-
-    cells: dict[int, list[Word]]
-    x0: float
-    label_x1: float
-    baseline: float
-    size: float
-    bold: bool
-    header: bool = False
-    widths: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def label(self) -> str:
-        return " ".join(word.text for word in self.cells.get(0, ()))
-
-    @property
-    def only_label(self) -> bool:
-        return set(self.cells) == {0}
 
 
 def build_table(rows: Sequence[Row], run: Run, levels: Lines, floor: int) -> tuple[FoundTable, int]:
@@ -47,7 +25,7 @@ def build_table(rows: Sequence[Row], run: Run, levels: Lines, floor: int) -> tup
     lines = [_line(rows[i], columns, i < heading.body) for i in range(heading.first, run.last + 1)]
     lines = [line for line in lines if line.cells]
     merged = _merge_wrapped([line for line in lines if not line.header], run.columns[0].x0, left)
-    body = _with_sections([line for line in lines if line.header] + merged)
+    body = with_sections([line for line in lines if line.header] + merged)
     used = rows[heading.first : run.last + 1]
     table = FoundTable(
         min(row.y0 for row in used),
@@ -78,7 +56,7 @@ def _text_columns(rows: Sequence[Row], run: Run) -> list[Column]:
     return [stripe for stripe in stripes if stripe.count >= max(2, 0.2 * len(run.data))]
 
 
-def _line(row: Row, columns: Sequence[Column], header: bool) -> _Line:
+def _line(row: Row, columns: Sequence[Column], header: bool) -> DraftRow:
     cells: dict[int, list[Word]] = {}
     widths: dict[int, int] = {}
     label_x1 = row.x0
@@ -90,7 +68,7 @@ def _line(row: Row, columns: Sequence[Column], header: bool) -> _Line:
         widths[column] = max(width, widths.get(column, 1))
         if column == 0:
             label_x1 = segment.x1
-    return _Line(cells, row.x0, label_x1, row.baseline, row.size, row.bold, header, widths)
+    return DraftRow(cells, row.x0, label_x1, row.baseline, row.size, row.bold, header, widths)
 
 
 def _place(segment: Segment, columns: Sequence[Column], row: Row, header: bool) -> tuple[int, int]:
@@ -119,10 +97,10 @@ def _beside(segment: Segment, columns: Sequence[Column], cells: dict[int, list[W
     return near[0] if near else column
 
 
-def _merge_wrapped(lines: list[_Line], right: float, left: float) -> list[_Line]:
+def _merge_wrapped(lines: list[DraftRow], right: float, left: float) -> list[DraftRow]:
     """Label lines joined with the row that they begin or go on."""
-    merged: list[_Line] = []
-    waiting: list[_Line] = []
+    merged: list[DraftRow] = []
+    waiting: list[DraftRow] = []
     for place, line in enumerate(lines):
         following = lines[place + 1] if place + 1 < len(lines) else None
         last = merged[-1] if merged and not waiting else None
@@ -141,7 +119,7 @@ def _merge_wrapped(lines: list[_Line], right: float, left: float) -> list[_Line]
     return merged
 
 
-def _begins(line: _Line, following: _Line, right: float, left: float) -> bool:
+def _begins(line: DraftRow, following: DraftRow, right: float, left: float) -> bool:
     """Whether a label line is the first part of the label of ``following``."""
     if not following.cells.get(0) or following.baseline - line.baseline > TIGHT * line.size:
         return False
@@ -157,7 +135,7 @@ def _begins(line: _Line, following: _Line, right: float, left: float) -> bool:
     return runs_on or (full and following.x0 > line.x0 - INDENT * line.size)
 
 
-def _goes_on(last: _Line, line: _Line, following: _Line | None, right: float, left: float) -> bool:
+def _goes_on(last: DraftRow, line: DraftRow, following: DraftRow | None, right: float, left: float) -> bool:
     """Whether a label line is the rest of the label of the row before it."""
     if last.only_label or 0 not in last.cells or line.baseline - last.baseline > TIGHT * line.size:
         return False
@@ -171,33 +149,3 @@ def _goes_on(last: _Line, line: _Line, following: _Line | None, right: float, le
         return further or not _begins(line, following, right, left)
     full = last.label_x1 - left > FULL * (right - left) - line.size
     return full and line.x0 > last.x0 + INDENT * line.size
-
-
-def _with_sections(lines: Sequence[_Line]) -> list[FoundRow]:
-    """Rows with the path of label rows they stand under, by indentation; a total closes a section that is not indented."""
-    open_sections: list[tuple[float, str, bool]] = []  # indent, label, whether rows under it are indented
-    made: list[FoundRow] = []
-    for place, line in enumerate(lines):
-        following = lines[place + 1] if place + 1 < len(lines) else None
-        cells = tuple(
-            FoundCell(tuple(words), column, line.widths.get(column, 1))
-            for column, words in sorted(line.cells.items())
-        )
-        if line.header:
-            made.append(FoundRow(cells, header=True))
-            continue
-        step = INDENT * line.size
-        if line.only_label:
-            open_sections = [s for s in open_sections if s[0] < line.x0 - step]
-            made.append(FoundRow(cells, section=tuple(s[1] for s in open_sections)))
-            indented = following is not None and following.x0 > line.x0 + step
-            if indented or line.bold or line.label.endswith(":") or line.label.isupper():
-                open_sections.append((line.x0, line.label.rstrip(":"), indented))
-            continue
-        total = line.label.lower().startswith(("total", "net ", "gross"))
-        if 0 in line.cells and not (total and any(not s[2] for s in open_sections)):
-            open_sections = [s for s in open_sections if s[0] < line.x0 - step or not s[2]]
-        made.append(FoundRow(cells, section=tuple(s[1] for s in open_sections)))
-        if total:
-            open_sections = [s for s in open_sections if s[2] and s[0] < line.x0 - step]
-    return made

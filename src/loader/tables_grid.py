@@ -13,6 +13,8 @@ from src.records import FloatArray
 THIN = 3.5  # points; what is thicker is a box, not a line
 JOINT = 3.0  # points by which lines that belong together may miss each other
 SAME = 2.5  # points between two lines that are one edge
+WIDE_AS = 6.0
+ROW_HEIGHT = 60.0  # of a row without uprights at most
 MAX_LINES = 3_000  # a map or a plot has more
 
 Lines = npt.NDArray[np.float64]  # (n, 3): place across, start, end along
@@ -93,10 +95,24 @@ def find_grids(rules: FloatArray) -> list[Grid]:
     for rows, columns in _groups(across & along):
         if len(rows) < 2 or len(columns) < 1:
             continue
-        grid = Grid(levels[rows], uprights[columns])
+        grid = _with_body(Grid(levels[rows], uprights[columns]), levels)
         if len(grid.xs) >= 3 and len(grid.ys) >= 3:
             grids.append(grid)
     return sorted(grids, key=lambda grid: grid.box[1])
+
+
+def _with_body(grid: Grid, levels: Lines) -> Grid:
+    """The grid with the level lines under it that are as wide: a boxed header over a body without uprights."""
+    x0, _, x1, bottom = grid.box
+    wide = levels[(np.abs(levels[:, 1] - x0) < WIDE_AS) & (np.abs(levels[:, 2] - x1) < WIDE_AS)]
+    chain = []
+    for line in wide[np.argsort(wide[:, 0])]:
+        if line[0] > bottom + SAME:
+            if line[0] - bottom > ROW_HEIGHT:
+                break
+            chain.append(line)
+            bottom = line[0]
+    return Grid(np.concatenate([grid.levels, np.array(chain)]), grid.uprights) if chain else grid
 
 
 def _groups(touch: npt.NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +10,14 @@ from statistics import median
 
 from src.loader.layout import Word
 from src.loader.lines import make_rows
-from src.loader.tables_found import FoundCell, FoundRow, FoundTable
+from src.loader.tables_found import FoundTable
 from src.loader.tables_grid import Grid
-from src.loader.tables_segments import SIGN, is_value
+from src.loader.tables_sections import DraftRow, with_sections
+from src.loader.tables_segments import SIGN, YEAR, is_value
 
 MAX_HEADER = 6
+NOTE_WORDS = 6
+DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 GAP = 0.6  # font sizes; where no line is drawn, a gap at a column's edge parts two cells
 
 Piece = tuple[int, int, list[Word]]  # first column, last column, words
@@ -48,11 +52,27 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
     if not header and _is_numeric(rows):
         return None  # edges of shaded cells: the header stands outside, and the aligned values tell more
     names = _names(rows[:header], count)
-    found = []
-    for place, row in enumerate(rows):
-        cells = tuple(FoundCell(tuple(ws), first, last - first + 1) for first, last, ws in row.pieces)
-        found.append(FoundRow(cells, place < header))
-    return FoundTable(y0, "", "", names, tuple(found), ruled=True)
+    drafts = [_draft(row, place < header) for place, row in enumerate(_without_notes(rows))]
+    return FoundTable(y0, "", "", names, tuple(with_sections(drafts)), ruled=True)
+
+
+def _draft(row: _Line, header: bool) -> DraftRow:
+    first, _, words = row.pieces[0]
+    right = max(w.x1 for w in words)
+    bold = all(w.bold for w in words)
+    cells = {start: ws for start, _, ws in row.pieces}
+    widths = {start: last - start + 1 for start, last, _ in row.pieces}
+    return DraftRow(
+        cells, words[0].x0, right, words[-1].baseline, words[0].size, bold and not first, header, widths
+    )
+
+
+def _without_notes(rows: Sequence[_Line]) -> list[_Line]:
+    """Rows without the notes that stand inside the frame under the last values."""
+    kept = list(rows)
+    while len(kept) > 2 and len(kept[-1].pieces) == 1 and len(kept[-1].pieces[0][2]) > NOTE_WORDS:
+        kept.pop()
+    return kept
 
 
 def _line(grid: Grid, row: Sequence[Word]) -> _Line:
@@ -223,24 +243,33 @@ def _all_values(words: Sequence[Word]) -> bool:
 
 
 def _heads(row: _Line, below: Sequence[_Line]) -> bool:
-    values = sum(_all_values(ws) for _, _, ws in row.pieces)
+    """Whether a row heads those below it: bold over plain, words over values, short words over long text."""
+    values = sum(_all_values(ws) or _is_date(ws) for _, _, ws in row.pieces)
     if values > 0.4 * len(row.pieces):
-        years = all(
-            len(ws) == 1 and ws[0].text.strip("*†")[:4].isdigit() and len(ws[0].text) <= 6
-            for _, _, ws in row.pieces[1:]
-        )
-        return years and bool(row.pieces[1:])
+        years = all(len(ws) == 1 and YEAR.fullmatch(ws[0].text) for _, _, ws in row.pieces[1:])
+        return years and len(row.pieces) > 1
     bold = all(w.bold for _, _, ws in row.pieces for w in ws)
-    plain_below = any(not w.bold for other in below for _, _, ws in other.pieces for w in ws)
-    if bold and plain_below:
+    if bold and any(not w.bold for other in below for _, _, ws in other.pieces for w in ws):
         return True
-    numeric = sum(
-        any(first == f and all(is_value(w.text) for w in ws) for f, _, ws in other.pieces)
-        for first, _, words in row.pieces
-        if not all(is_value(w.text) for w in words)
-        for other in below[:8]
+    if values:
+        return False
+    headed = sum(
+        any(
+            first == f and (_all_values(ws) or _is_date(ws))
+            for other in below[:8]
+            for f, _, ws in other.pieces
+        )
+        for first, _, _ in row.pieces
     )
-    return numeric >= 2 or len(below) >= 2
+    if headed:
+        return True
+    mine = [len(w.text) for _, _, ws in row.pieces for w in ws]
+    longest = max(sum(len(w.text) for w in ws) for other in below for _, _, ws in other.pieces)
+    return len(below) >= 2 and len(row.pieces) >= 2 and sum(mine) / len(row.pieces) < longest
+
+
+def _is_date(words: Sequence[Word]) -> bool:
+    return len(words) == 1 and bool(DATE.fullmatch(words[0].text))
 
 
 def _names(header: Sequence[_Line], count: int) -> tuple[str, ...]:
