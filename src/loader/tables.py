@@ -38,15 +38,17 @@ def find_tables(layout: PageLayout, source: PdfSource, settings: Settings) -> tu
     if not turns:
         return ()
     turn = turns.most_common(1)[0][0]
-    chosen, rules = _in_frame([word for word in words if word.turn == turn], layout.rules, turn)
+    chosen = _in_frame([word for word in words if word.turn == turn], turn)
+    rules, fills = (reading_frame(boxes, turn) if turn else boxes for boxes in (layout.rules, layout.fills))
     index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
-    return tuple(_region(layout, table, index) for table in tables_of(chosen, rules))
+    return tuple(_region(layout, table, index) for table in tables_of(chosen, rules, fills))
 
 
-def tables_of(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
-    """Tables among ``words`` (one direction of reading, in its frame) with the drawn ``rules``, from top to bottom."""
+def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> list[FoundTable]:
+    """Tables among ``words`` (one direction of reading, in its frame), from top to bottom; ``rules`` and ``fills`` are
+    the lines and shaded boxes of the page, in the same frame."""
     tables: list[FoundTable] = []
-    for grid in find_grids(rules) if len(rules) >= MIN_RULES else ():
+    for grid in find_grids(rules, fills) if len(rules) >= MIN_RULES else ():
         table = ruled_table(grid, words)
         if table is not None:
             left, top, right, _ = grid.box
@@ -88,17 +90,16 @@ def continue_tables(pages: Sequence[Page]) -> tuple[Page, ...]:
     return tuple(done)
 
 
-def _in_frame(words: list[Word], rules: FloatArray, turn: int) -> tuple[list[Word], FloatArray]:
-    """Words and rules turned so that the text runs to the right."""
+def _in_frame(words: list[Word], turn: int) -> list[Word]:
+    """Words turned so that the text runs to the right."""
     if not turn:
-        return words, rules
+        return words
     boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
     sign = -1 if turn in (90, 180) else 1
-    turned = [
+    return [
         word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
         for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
     ]
-    return turned, reading_frame(rules, turn)
 
 
 def _region(layout: PageLayout, table: FoundTable, index: dict[int, int]) -> TableRegion:

@@ -80,8 +80,34 @@ def merged_lines(rules: FloatArray) -> tuple[Lines, Lines]:
     return _joined(levels), _joined(uprights)
 
 
-def find_grids(rules: FloatArray) -> list[Grid]:
-    """Groups of touching lines with at least two columns and two rows, from top to bottom."""
+def find_grids(rules: FloatArray, fills: FloatArray) -> list[Grid]:
+    """Groups of touching lines with at least two columns and two rows, from top to bottom.
+
+    Where lines are drawn they alone count; the edges of shaded cells (``fills``) count where there are no lines, for
+    neighbouring cells of one shade have an edge that nobody sees.
+    """
+    drawn = _grids(rules[~_edges_of_fills(rules, fills)]) if len(fills) else []
+    others = [grid for grid in _grids(rules) if not any(_overlap(grid.box, other.box) for other in drawn)]
+    return sorted([*drawn, *others], key=lambda grid: grid.box[1])
+
+
+def _edges_of_fills(rules: FloatArray, fills: FloatArray) -> npt.NDArray[np.bool_]:
+    """Which rules lie on an edge of a filled box and do not reach beyond it."""
+    found = np.zeros(len(rules), np.bool_)
+    x0, y0, x1, y1 = rules.T
+    for left, top, right, bottom in fills[:MAX_LINES].tolist():
+        inside = (x0 > left - 0.7) & (x1 < right + 0.7) & (y0 > top - 0.7) & (y1 < bottom + 0.7)
+        on_level = (y1 - y0 < 0.3) & ((np.abs(y0 - top) < 0.3) | (np.abs(y0 - bottom) < 0.3))
+        on_upright = (x1 - x0 < 0.3) & ((np.abs(x0 - left) < 0.3) | (np.abs(x0 - right) < 0.3))
+        found |= inside & (on_level | on_upright)
+    return found
+
+
+def _overlap(box: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+
+
+def _grids(rules: FloatArray) -> list[Grid]:
     levels, uprights = merged_lines(rules)
     if len(levels) < 2 or len(uprights) < 2 or len(levels) + len(uprights) > MAX_LINES:
         return []
@@ -98,7 +124,7 @@ def find_grids(rules: FloatArray) -> list[Grid]:
         grid = _with_body(Grid(levels[rows], uprights[columns]), levels)
         if len(grid.xs) >= 3 and len(grid.ys) >= 3:
             grids.append(grid)
-    return sorted(grids, key=lambda grid: grid.box[1])
+    return grids
 
 
 def _with_body(grid: Grid, levels: Lines) -> Grid:

@@ -26,6 +26,7 @@ _BRACKETED_UNIT = re.compile(rf"\(([^()]*\b(?:{_SCALE})(?!\w)[^()]*)\)", re.IGNO
 _PLAIN_UNIT = re.compile(
     rf"(?<!\w)(?:{_LEAD})(?!\w)[^()]{{0,60}}\b(?:{_SCALE})(?!\w)[^()]{{0,60}}", re.IGNORECASE
 )
+_COUNTED_UNIT = re.compile(r"\b(?:thousands|millions|billions|trillions) of \w+.{0,40}", re.IGNORECASE)
 _PLAIN_LENGTH = 90
 ONLY_UNIT = re.compile(
     rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$ +(?:and|in)\b.*|%|[(].*[)])\W*", re.IGNORECASE
@@ -61,6 +62,8 @@ def find_unit(text: str) -> str:
     """What a text says of the unit of a table's values, "" when nothing."""
     if match := _BRACKETED_UNIT.search(text):
         return match.group(1).strip(" ,;:")
+    if match := _COUNTED_UNIT.search(text):
+        return match.group(0).strip(" ,;:()")
     if len(text) <= _PLAIN_LENGTH and (match := _PLAIN_UNIT.search(text)):
         return match.group(0).strip(" ,;:")
     return ""

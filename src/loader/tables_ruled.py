@@ -48,7 +48,7 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
     if not _is_table(rows, len(grid.xs) - 1):
         return None
     rows, count = _without_empty_columns(rows, len(grid.xs) - 1)
-    header = _header_count(rows)
+    header = _header_count(rows, count)
     if not header and _is_numeric(rows):
         return None  # edges of shaded cells: the header stands outside, and the aligned values tell more
     names = _names(rows[:header], count)
@@ -59,7 +59,7 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
 def _draft(row: _Line, header: bool) -> DraftRow:
     first, _, words = row.pieces[0]
     right = max(w.x1 for w in words)
-    bold = all(w.bold for w in words)
+    bold = 2 * sum(w.bold for w in words) > len(words)  # a footnote mark may be set plain
     cells = {start: ws for start, _, ws in row.pieces}
     widths = {start: last - start + 1 for start, last, _ in row.pieces}
     return DraftRow(
@@ -216,12 +216,12 @@ def _without_empty_columns(rows: Sequence[_Line], count: int) -> tuple[list[_Lin
     return made, len(used)
 
 
-def _header_count(rows: Sequence[_Line]) -> int:
+def _header_count(rows: Sequence[_Line], columns: int) -> int:
     """How many of the first rows are headers: words over values, or bold over plain."""
     count = 0
     for place, row in enumerate(rows[: min(MAX_HEADER, len(rows) - 1)]):
         words = [w for _, _, ws in row.pieces for w in ws]
-        if not _heads(row, rows[place + 1 :]):
+        if not _is_title(row, columns) and not _heads(row, rows[place + 1 :]):
             break
         count += 1
         spans = any(last > first for first, last, _ in row.pieces) or len(row.pieces) == 1
@@ -230,6 +230,12 @@ def _header_count(rows: Sequence[_Line]) -> int:
             break
     headed = any(len(row.pieces) >= 2 for row in rows[:count])
     return count if headed and count < len(rows) else 0
+
+
+def _is_title(row: _Line, columns: int) -> bool:
+    """Whether a row is one text over more than half of the columns."""
+    first, last, _ = row.pieces[0]
+    return len(row.pieces) == 1 and not first and columns > 2 and last + 1 > columns / 2
 
 
 def _is_numeric(rows: Sequence[_Line]) -> bool:
@@ -246,7 +252,8 @@ def _heads(row: _Line, below: Sequence[_Line]) -> bool:
     """Whether a row heads those below it: bold over plain, words over values, short words over long text."""
     values = sum(_all_values(ws) or _is_date(ws) for _, _, ws in row.pieces)
     if values > 0.4 * len(row.pieces):
-        years = all(len(ws) == 1 and YEAR.fullmatch(ws[0].text) for _, _, ws in row.pieces[1:])
+        named = row.pieces[1:] if not row.pieces[0][0] else row.pieces
+        years = all(len(ws) == 1 and YEAR.fullmatch(ws[0].text) for _, _, ws in named)
         return years and len(row.pieces) > 1
     bold = all(w.bold for _, _, ws in row.pieces for w in ws)
     if bold and any(not w.bold for other in below for _, _, ws in other.pieces for w in ws):
@@ -279,7 +286,7 @@ def _names(header: Sequence[_Line], count: int) -> tuple[str, ...]:
         for first, last, words in row.pieces:
             text = " ".join(w.text for w in words)
             covered = range(first, last + 1)
-            if len(covered) == count and count > 2:
+            if len(row.pieces) == 1 and not first and len(covered) > count / 2 and count > 2:
                 continue  # a title over the whole table
             for i in covered:
                 if not stacks[i] or stacks[i][-1] != text:

@@ -57,7 +57,8 @@ def with_sections(rows: Sequence[DraftRow]) -> list[FoundRow]:
             path = [s for s in path if _holds(s, row, fresh and s is path[-1])]
             made.append(FoundRow(_cells(row), section=tuple(s.label for s in path)))
             indented = following is not None and following.x0 > row.x0 + INDENT * row.size
-            fresh = indented or row.bold or row.label.endswith(":") or row.label.isupper()
+            spans = row.widths.get(0, 1) > 1
+            fresh = indented or spans or row.bold or row.label.endswith(":") or row.label.isupper()
             if fresh:
                 path.append(_Section(row.x0, row.label.rstrip(":"), indented, row.bold))
             continue

@@ -29,7 +29,7 @@ CLOSING = re.compile(r"[)\]]?(?:%|pts?\.?|bps|bp|x|¢)?[)\]]?" + _MARKS)
 FOOTNOTE = re.compile(r"[(\[](?:\d{1,2}|[a-z])[)\]]|[*†‡]{1,3}")
 LEADER = re.compile(r"(?:[.·…_]{3,}|[.·…])")
 YEAR = re.compile(
-    r"(?:FY|CY|Q[1-4]|[1-4]Q|H[12])?['’]?(?:19|20)\d\d[EAPF]?[*†:,]?|[1-4]Q['’]?\d\d|FY['’]?\d\d"
+    r"(?:FY|CY|Q[1-4]|[1-4]Q|H[12])?['’]?(?:19|20)\d\d(?:[-–/](?:19|20)?\d\d)?[EAPF]?[*†:,]?|[1-4]Q['’]?\d\d|FY['’]?\d\d"
 )
 
 _TEXT_GAP = 1.15  # in font sizes; the space between words is 0.25, in justified lines up to 1
