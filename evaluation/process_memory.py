@@ -1,11 +1,11 @@
-"""Memory of a tree of processes, shared pages counted once (PSS), in MB of 2**20 bytes."""
+"""What a tree of processes takes: memory with shared pages counted once (PSS), in MB of 2**20 bytes; CPU time."""
 
 from __future__ import annotations
 
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -40,6 +40,17 @@ def tree(pid: int) -> list[psutil.Process]:
 def tree_mb(pid: int) -> float:
     """PSS of ``pid`` and all that it started."""
     return sum(process_mb(process.pid) for process in tree(pid))
+
+
+def tree_cpu_seconds(pid: int) -> float:
+    """CPU time of ``pid`` and all that it started; what has ended counts once its parent has noticed."""
+    seconds = 0.0
+    for process in tree(pid):
+        with suppress(psutil.Error):
+            seconds += sum(
+                process.cpu_times()[:4]
+            )  # user, system, and both again for children that have ended
+    return seconds
 
 
 class Peak:

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from evaluation.process_memory import process_mb, tree_mb, watch
+from evaluation.process_memory import process_mb, tree_cpu_seconds, tree_mb, watch
 
 HOLD = "import sys; block = bytearray(b'x') * 80 * 2**20; print('held', flush=True); sys.stdin.read()"
 
@@ -24,3 +24,16 @@ def test_a_childs_memory_counts() -> None:
     assert peak.mb > before + 75
     assert peak.last < peak.mb - 75, "what ended is not counted any more"
     assert process_mb(child.pid) == 0
+
+
+def test_cpu_time_of_children_counts_while_they_run_and_afterwards() -> None:
+    before = tree_cpu_seconds(os.getpid())
+    code = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
+    child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.readline()
+    running = tree_cpu_seconds(os.getpid()) - before
+    child.communicate(b"\n")
+    ended = tree_cpu_seconds(os.getpid()) - before
+    assert 0.35 < running <= ended + 0.02
+    assert ended < 3
