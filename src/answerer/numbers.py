@@ -226,6 +226,10 @@ def _codes(text: str) -> list[Quantity]:
         if re.match(r"[\d.,]+-[a-z]{3,}", token):  # "24-month", "2-stage": a number and a word
             continue
         found.append(_plain(match, "code"))
+    for match in re.finditer(r"(?<![\w.,-])(\d{2,4})-(\d{1,4})(?![\w-]|[.,]\d)", text):
+        # "737-10" is a name; what rises is a range ("5-7"), and "2022-23" a year.
+        if int(match[1]) > int(match[2]) and not 1800 <= int(match[1]) <= 2100:
+            found.append(_plain(match, "code"))
     return found
 
 

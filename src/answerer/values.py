@@ -11,7 +11,7 @@ from src.answerer.numbers import Quantity, quantities
 from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
-from src.answerer.terms import all_terms
+from src.answerer.terms import Term, all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
@@ -189,16 +189,19 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
     begin = min(span[0] for span in spans) if len(spans) > 1 else 0
 
     def pull(span: tuple[int, int]) -> float:
-        total = 0.0
+        strongest: dict[str, float] = {}
         for term in terms:
             sign = 1.0 if term.stem in wanted else -1.0 if term.word in against else 0.0
             if sign and (term.end <= span[0] or term.start >= span[1]):
-                common = 0.3 if term.end <= begin else 1.0
-                gap = span[0] - term.end if term.end <= span[0] else term.start - span[1]
-                apart = text[term.end : span[0]] if term.end <= span[0] else text[span[1] : term.start]
-                broken = 0.5 if re.search(r"[,;:(]", apart) else 1.0
-                total += sign * common * broken * exp(-gap / REACH)
-        return total
+                strength = sign * (0.3 if term.end <= begin else 1.0) * _nearness(span, term, text)
+                if abs(strength) > abs(strongest.get(term.stem, 0.0)):
+                    strongest[term.stem] = strength
+        return sum(strongest.values())
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))
     return Value(text[best[0] : best[1]].strip(), *best)
+
+
+def _nearness(span: tuple[int, int], term: Term, text: str) -> float:
+    gap = text[term.end : span[0]] if term.end <= span[0] else text[span[1] : term.start]
+    return (0.5 if re.search(r"[,;:(]", gap) else 1.0) * exp(-len(gap) / REACH)
