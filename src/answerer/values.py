@@ -204,4 +204,4 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
 
 def _nearness(span: tuple[int, int], term: Term, text: str) -> float:
     gap = text[term.end : span[0]] if term.end <= span[0] else text[span[1] : term.start]
-    return (0.5 if re.search(r"[,;:(]", gap) else 1.0) * exp(-len(gap) / REACH)
+    return (0.5 if re.search(r"[,;:(]|\b(?:and|or|but)\b", gap) else 1.0) * exp(-len(gap) / REACH)
