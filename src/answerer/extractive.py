@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 
@@ -15,8 +16,9 @@ from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
 from src.refusal import answers, confidence
 
-TICKED = frozenset({"ticked", "checked", "selected", "yes", "on", "x"})
-UNTICKED = frozenset({"not ticked", "unticked", "not checked", "unchecked", "not selected", "no", "off"})
+_STATE = re.compile(
+    r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
+)
 MOST = 4
 QUOTE_CHARS = 420
 
@@ -105,8 +107,8 @@ def _yes_or_no(question: Question, text: str) -> str:
     """
     field = field_value(text)
     state = field.text.casefold() if field else ""
-    if state in UNTICKED or state in TICKED:
-        return "No" if state in UNTICKED else "Yes"
+    if match := _STATE.match(state):
+        return "No" if match["no"] else "Yes"
     wanted = {term.stem for term in question.terms}
     denied = [
         d for d in denials(text, question.language) if d.kind == "negation" and set(d.heads[:2]) & wanted

@@ -14,7 +14,7 @@ from src.answerer.pins import PinBoard
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading, read_row
 from src.answerer.terms import all_terms, content_terms
-from src.answerer.values import Value, find_value
+from src.answerer.values import Value, field_value, find_value
 from src.models import Embedder, Models, Reranker
 from src.records import Document, Passage
 from src.refusal import Evidence
@@ -22,6 +22,7 @@ from src.refusal import Evidence
 _PREPOSITION = re.compile(
     r"\b(?:in|at|on|near|behind|beside|under|above|inside|outside|opposite|from|to)\s+(?:the|an?|[A-Z])"
 )
+FIELD = 0.8
 PAIRS = 12
 PAIR_CHARS = 320
 LOGIT = 8.0  # logits are cut at +-LOGIT
@@ -165,9 +166,11 @@ def _measured(
         rank=candidate.passage,
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
-    column = 0.3 * min(1.0, reading.column_score) if reading else 0.0
+    # A filled field says more than its bare label, which stands on the page as well.
+    bonus = FIELD if reading is None and field_value(candidate.text) else 0.0
+    bonus += 0.3 * min(1.0, reading.column_score) if reading else 0.0
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
-    return Scored(candidate, evidence, _order(evidence) + column, value, reading, covered)
+    return Scored(candidate, evidence, _order(evidence) + bonus, value, reading, covered)
 
 
 def _again(scored: Scored, evidence: Evidence) -> Scored:

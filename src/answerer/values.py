@@ -11,7 +11,7 @@ from src.answerer.numbers import Quantity, quantities
 from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
-from src.answerer.terms import Term, all_terms
+from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
@@ -188,20 +188,27 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
     }
     begin = min(span[0] for span in spans) if len(spans) > 1 else 0
 
+    named = [
+        m.span() for p in question.pins if p.kind == "code" for m in re.finditer(re.escape(p.surface), text)
+    ]
+
     def pull(span: tuple[int, int]) -> float:
         strongest: dict[str, float] = {}
         for term in terms:
             sign = 1.0 if term.stem in wanted else -1.0 if term.word in against else 0.0
             if sign and (term.end <= span[0] or term.start >= span[1]):
-                strength = sign * (0.3 if term.end <= begin else 1.0) * _nearness(span, term, text)
+                strength = (
+                    sign * (0.3 if term.end <= begin else 1.0) * _beside(span, (term.start, term.end), text)
+                )
                 if abs(strength) > abs(strongest.get(term.stem, 0.0)):
                     strongest[term.stem] = strength
-        return sum(strongest.values())
+        return sum(strongest.values()) + max((_beside(span, place, text) for place in named), default=0.0)
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))
     return Value(text[best[0] : best[1]].strip(), *best)
 
 
-def _nearness(span: tuple[int, int], term: Term, text: str) -> float:
-    gap = text[term.end : span[0]] if term.end <= span[0] else text[span[1] : term.start]
+def _beside(span: tuple[int, int], place: tuple[int, int], text: str) -> float:
+    """1 for neighbours, falling with the distance; half across a comma or a conjunction."""
+    gap = text[place[1] : span[0]] if place[1] <= span[0] else text[span[1] : place[0]]
     return (0.5 if re.search(r"[,;:(]|\b(?:and|or|but)\b", gap) else 1.0) * exp(-len(gap) / REACH)
