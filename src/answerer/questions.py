@@ -241,6 +241,8 @@ def find_pins(text: str) -> tuple[Pin, ...]:
             or head in MONTHS
         ):
             continue
+        if head.endswith("ed"):
+            continue  # "enrolled 212" counts, it names nothing
         if match[2] in ("I", "A") and not match[1][0].isupper():
             continue
         labelled.append(match.span(2))

@@ -52,7 +52,7 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
             opens = False
             if not run:
                 continue
-        words = tuple(t.word for t in run if not t.is_function and len(t.word) > 1)
+        words = tuple(t.word for t in run if not t.is_function and len(t.word) > 1 and t.word.isalpha())
         if words:
             found.append(
                 Name(

@@ -120,7 +120,9 @@ def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict 
         if sum(b.size for b in blocks) < VERBATIM * len(mine) or len(mine) < 4:
             continue
         for tag, a, b, c, d in matcher.get_opcodes():
-            if tag == "replace" and b - a == d - c and any(t.start in odd for t in mine[a:b]):
+            if tag != "replace" or b - a != d - c or any(c.isdigit() for t in mine[a:b] for c in t.word):
+                continue  # numbers are compared as figures
+            if any(t.start in odd for t in mine[a:b]):
                 return Verdict(
                     Support.NONE,
                     f"{claim[mine[a].start : mine[b - 1].end]!r} is"

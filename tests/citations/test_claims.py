@@ -1,0 +1,162 @@
+"""Single rules of the claim check that the planted alterations do not reach: tables, rounding, sums, yes and no."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.citations.claims import judge
+from src.citations.lookup import find_spans
+from src.citations.verdicts import Verdict
+from src.models import Models
+from src.records import Citation, Claim, Document, Support
+from tests.answerer.made import document_of, passages_of, table_page
+from tests.factories import document_from_text
+
+SPENDING = document_of(
+    table_page(
+        1,
+        ["", "2022", "2023", "2024"],
+        [
+            ["Dredging", "2,210", "2,480", "2,655"],
+            ["Upkeep of locks", "3,905", "4,120", "4,318"],
+            ["Net result", "(17)", "212", "(1,284)"],
+        ],
+        title="Canal works, spending",
+        unit="(amounts in thousands of crowns)",
+    )
+)
+
+
+def checked(document: Document, claim: str, quote: str, question: str = "What is said?") -> Verdict:
+    """The check of ``claim`` citing ``quote`` of the document's first passage that holds it."""
+    passages = passages_of(document)
+    number, spans = next(
+        (i, spans)
+        for i, passage in enumerate(passages, start=1)
+        if (spans := find_spans(quote, passage, document.pages))
+    )
+    citation = Citation(
+        1, document.id, document.name, 0, (spans[0].page,), "p. 1", quote, True, passage=number
+    )
+    claimed = Claim(claim, ((number, quote),))
+    return judge(claimed, [citation], question, passages, {document.id: document}, Models(), "direct")
+
+
+LOCKS = "Upkeep of locks 3,905 4,120 4,318"
+RESULT = "Net result (17) 212 (1,284)"
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "support"),
+    [
+        ("Upkeep of locks cost 4,318 thousand crowns in 2024.", LOCKS, Support.FULL),
+        ("In 2024 about 4.3 million crowns were spent on upkeep of locks.", LOCKS, Support.FULL),
+        ("Upkeep of locks in 2024: 4,318 (thousands of crowns).", LOCKS, Support.FULL),
+        ("Upkeep of locks cost 4,318 million crowns in 2024.", LOCKS, Support.NONE),
+        ("Upkeep of locks cost 4,318 crowns in 2024.", LOCKS, Support.NONE),
+        ("Upkeep of locks cost 4,120 thousand crowns in 2024.", LOCKS, Support.NONE),
+        ("Upkeep of locks cost 4,318 thousand crowns in 2023.", LOCKS, Support.NONE),
+        ("Upkeep of locks cost 4,381 thousand crowns in 2024.", LOCKS, Support.NONE),
+        ("The net result in 2024 was a loss of 1,284 thousand crowns.", RESULT, Support.FULL),
+        ("The net result in 2024 was a profit of 1,284 thousand crowns.", RESULT, Support.NONE),
+    ],
+)
+def test_a_cell_is_told_with_its_row_column_scale_and_sign(claim: str, quote: str, support: Support) -> None:
+    verdict = checked(SPENDING, claim, quote)
+
+    assert verdict.support is support, verdict.problem
+
+
+@pytest.mark.parametrize(
+    ("page", "claim", "support"),
+    [
+        ("The dam holds 4,318 thousand litres.", "The dam holds about 4.3 million litres.", Support.FULL),
+        ("The dam holds 4,318 thousand litres.", "The dam holds about 4.5 million litres.", Support.NONE),
+        (
+            "The trial enrolled 212 women and 188 men.",
+            "In total the trial enrolled 400 people: 212 women and 188 men.",
+            Support.PARTIAL,
+        ),
+        ("The pipe is 1.5 km long.", "The pipe is 1,500 metres long.", Support.FULL),
+        ("The pipe is 1.5 km long.", "The pipe is 1,500 kilometres long.", Support.NONE),
+        ("It takes at least 45 days.", "It takes at most 45 days.", Support.NONE),
+        ("The fee fell in the third quarter.", "The fee fell in Q3.", Support.FULL),
+        ("The fee fell in the third quarter.", "The fee fell in Q2.", Support.NONE),
+        ("They met on 14 March 2025.", "They met in March 2025.", Support.FULL),
+        ("They met on 14 March 2025.", "They met on 15 March 2025.", Support.NONE),
+    ],
+)
+def test_figures_agree_up_to_notation(page: str, claim: str, support: Support) -> None:
+    verdict = checked(document_from_text(page), claim, page)
+
+    assert verdict.support is support, verdict.problem
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "claim", "support"),
+    [
+        (
+            "Are dogs allowed?",
+            "Dogs are not allowed in the hall.",
+            "Yes, dogs are allowed in the hall.",
+            Support.NONE,
+        ),
+        (
+            "Are dogs allowed?",
+            "Dogs are not allowed in the hall.",
+            "No, dogs are not allowed in the hall.",
+            Support.FULL,
+        ),
+        (
+            "Are dogs allowed?",
+            "Dogs are allowed in the hall.",
+            "No, dogs are not allowed in the hall.",
+            Support.NONE,
+        ),
+        (
+            "Are dogs allowed?",
+            "Dogs are allowed in the hall.",
+            "Yes, dogs are allowed in the hall.",
+            Support.FULL,
+        ),
+        ("Is frost damage covered?", "The policy excludes frost damage.", "Yes.", Support.NONE),
+        (
+            "Is frost damage covered?",
+            "The policy excludes frost damage.",
+            "No, frost damage is excluded.",
+            Support.FULL,
+        ),
+        (
+            "Is it open on Sundays?",
+            "It is open daily except Sundays.",
+            "Yes, it is open on Sundays.",
+            Support.NONE,
+        ),
+    ],
+)
+def test_yes_and_no_are_held_against_exclusions(
+    question: str, page: str, claim: str, support: Support
+) -> None:
+    verdict = checked(document_from_text(page), claim, page, question)
+
+    assert verdict.support is support, verdict.problem
+
+
+def test_a_quote_is_read_with_its_whole_sentence_and_heading() -> None:
+    document = document_from_text("# Berth 3\n\nThe chains are inspected every 45 days. They weigh 20 kg.")
+
+    assert (
+        checked(document, "The chains at Berth 3 are inspected every 45 days.", "every 45 days").support
+        is Support.FULL
+    )
+    assert (
+        checked(document, "The chains are inspected every 20 days.", "every 45 days").support is Support.NONE
+    )
+
+
+def test_a_sentence_without_citation_is_unsupported() -> None:
+    document = document_from_text("One thing.")
+
+    verdict = judge(Claim("One thing."), [], "?", passages_of(document), {}, Models(), "direct")
+
+    assert verdict == Verdict(Support.NONE, "no passage is cited")
