@@ -24,6 +24,8 @@ from src.loader.text import TextBuilder
 from src.loader.words import reading_frame
 from src.records import BlockKind, Cell, FloatArray, Page, PageState, Table, TableRow
 
+_WHOLE_PAGE = 0.85
+
 
 def assemble_page(
     layout: PageLayout,
@@ -49,6 +51,9 @@ def assemble_page(
         elif turn == 0 and is_footnote(paragraph, facts, layout.height, layout.rules):
             builder.undo(start)
             notes.append(paragraph)
+        elif state is PageState.MIXED and _in_figure(paragraph, layout):
+            builder.add_paragraph(paragraph)
+            builder.end(BlockKind.FIGURE, start)
         else:
             builder.add_paragraph(paragraph)
             kind, level = kind_of(paragraph, facts, layout.number) if turn == 0 else (BlockKind.SIDENOTE, 0)
@@ -76,6 +81,17 @@ def assemble_page(
         hidden,
         language_of(text) or facts.language,
     )
+
+
+def _in_figure(paragraph: Sequence[Row], layout: PageLayout) -> bool:
+    """Whether a paragraph was recognised in a picture that is a part of the page (a scan is the whole of it)."""
+    words = [word for row in paragraph for line in row for word in line.words]
+    if not words or not all(word.from_ocr for word in words):
+        return False
+    x, y = (words[0].x0 + words[0].x1) / 2, (words[0].y0 + words[0].y1) / 2
+    x0, y0, x1, y1 = layout.images.T
+    part = (x1 - x0) * (y1 - y0) < _WHOLE_PAGE * layout.width * layout.height
+    return bool((part & (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)).any())
 
 
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:

@@ -33,7 +33,7 @@ MARGIN_CHARACTERS = 160  # a running header, a page number, "(continued)"
 def find_tables(layout: PageLayout, source: PdfSource, settings: Settings) -> tuple[TableRegion, ...]:
     """Tables of a page, from top to bottom."""
     del source, settings
-    words = layout.words()
+    words = _own_words(layout)
     turns = Counter(word.turn for word in words)
     if not turns:
         return ()
@@ -42,6 +42,14 @@ def find_tables(layout: PageLayout, source: PdfSource, settings: Settings) -> tu
     rules, fills = (reading_frame(boxes, turn) if turn else boxes for boxes in (layout.rules, layout.fills))
     index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
     return tuple(_region(layout, table, index) for table in tables_of(chosen, rules, fills))
+
+
+def _own_words(layout: PageLayout) -> list[Word]:
+    """Words that may stand in a table: on a digital page those of its text layer, for the labels that OCR finds in a
+    chart stand in rows and columns too."""
+    words = layout.words()
+    own = [word for word in words if not word.from_ocr]
+    return own if 2 * len(own) > len(words) else words
 
 
 def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> list[FoundTable]:

@@ -139,6 +139,8 @@ def test_text_in_a_picture_on_a_digital_page_is_read_too() -> None:
     assert page.state is PageState.MIXED
     assert {"pressure", "valve", "reservoir"} <= words(page.text)
     assert page.text.count("An ordinary line") == 12
+    figures = [page.text[block.start : block.end] for block in page.blocks if block.kind is BlockKind.FIGURE]
+    assert words(" ".join(figures)) == {"pressure", "valve", "main", "reservoir"}
 
 
 @needs_tesseract
