@@ -25,9 +25,11 @@ _MIN_LINES = 2
 _MAX_DEPTH = 12
 _MAX_CANDIDATES = 40
 _MAX_RULES = 400
+_TIGHT = 0.6  # of the font size: a narrower gap in a row is a space between words
 _STRIPE = 0.45  # of the font size: the least width of a gutter
 _NARROW = 1.1  # of the font size: below it a gutter needs more lines to be believed
 _NARROW_LINES = 5
+_CELL_GAP = 2.2  # font sizes: a gap inside one side that parts cells, or columns still to be cut
 _PROSE_WORDS = 3.5
 _LEVEL = 0.15  # of the font size: lines of both sides that differ by less stand on one printed line
 
@@ -102,10 +104,21 @@ def best_gutter(rows: Sequence[list[Word]], rules: Array) -> Gutter | None:
     x1 = np.array([word.x1 for word, _ in flat])
     of_row = np.array([place for _, place in flat])
     size = median(word.size for word, _ in flat)
+    narrow = np.array(
+        [
+            (a.x1, b.x0, n)
+            for n, row in enumerate(rows)
+            for a, b in pairwise(row)
+            if b.x0 - a.x1 < _TIGHT * size
+        ]
+    ).reshape(-1, 3)
     best: Gutter | None = None
     for x in _candidates(rows, size):
         crossed = np.zeros(len(rows), np.bool_)
         crossed[of_row[(x0 < x - 0.3) & (x1 > x + 0.3)]] = True
+        # a space between words is no gutter, even where it happens to stand in the stripe
+        spaces = narrow[(narrow[:, 0] <= x + 0.3) & (narrow[:, 1] >= x - 0.3), 2]
+        crossed[spaces.astype(np.int64)] = True
         across = rules[(rules[:, 0] < x - size) & (rules[:, 1] > x + size), 2]
         for first, last in _runs(crossed, _cuts(rows, x, across)):
             gutter = _gutter(rows, x, first, last, size)
@@ -152,15 +165,21 @@ def _cuts(rows: Sequence[Sequence[Word]], x: float, across: Array) -> set[int]:
 
 def _is_cells(row: Sequence[Word], x: float) -> bool:
     """Whether a printed row is three cells or more of few words, on both sides of ``x``."""
-    pieces: list[list[Word]] = [[row[0]]]
-    for a, b in pairwise(row):
-        if b.x0 - a.x1 > 1.2 * max(a.size, b.size):
-            pieces.append([b])
-        else:
-            pieces[-1].append(b)
+    pieces = _pieces(row, 1.2)
     if len(pieces) < 3 or row[0].x1 > x or row[-1].x0 < x:
         return False
     return max(len(piece) for piece in pieces) <= 4
+
+
+def _pieces(row: Sequence[Word], ems: float) -> list[list[Word]]:
+    """Words of a row between gaps wider than ``ems`` font sizes."""
+    pieces: list[list[Word]] = [[row[0]]]
+    for a, b in pairwise(row):
+        if b.x0 - a.x1 > ems * max(a.size, b.size):
+            pieces.append([b])
+        else:
+            pieces[-1].append(b)
+    return pieces
 
 
 def _runs(crossed: npt.NDArray[np.bool_], cuts: set[int]) -> list[tuple[int, int]]:
@@ -184,7 +203,8 @@ def _gutter(rows: Sequence[list[Word]], x: float, first: int, last: int, size: f
     left, right, first, last = _beside(rows, x, first, last)
     if len(left) < _MIN_LINES or len(right) < _MIN_LINES:
         return None
-    stripe = min(row[0].x0 for row in right) - max(row[-1].x1 for row in left)
+    # one line in twenty may hang over the edge of its column
+    stripe = _share([row[0].x0 for row in right], 5) - _share([row[-1].x1 for row in left], 95)
     fewest = min(len(left), len(right))
     if stripe < _STRIPE * size or (stripe < _NARROW * size and fewest < _NARROW_LINES):
         return None
@@ -192,6 +212,10 @@ def _gutter(rows: Sequence[list[Word]], x: float, first: int, last: int, size: f
         return None
     weight = float(sum(len(word.text) for row in (*left, *right) for word in row))
     return Gutter(x, list(rows[:first]), left, right, list(rows[last:]), weight)
+
+
+def _share(values: Sequence[float], percent: float) -> float:
+    return float(np.percentile(values, percent, method="lower" if percent > 50 else "higher"))
 
 
 def _beside(
@@ -259,10 +283,8 @@ def _is_prose(side: Sequence[Sequence[Word]]) -> bool:
         length = sum(len(word.text) for word in row)
         total += length
         letters += sum(len(word.text) for word in row if word.text[0].isalpha())
-        gaps = max((b.x0 - a.x1 for a, b in pairwise(row)), default=0.0)
-        if gaps > 2.2 * row[0].size:
-            continue  # cells of a table inside this side
-        wordy += length if len(row) >= _PROSE_WORDS or _is_dense(row) else 0
+        for piece in _pieces(row, _CELL_GAP):
+            wordy += sum(len(w.text) for w in piece) if len(piece) >= _PROSE_WORDS or _is_dense(piece) else 0
         filled += length if row[-1].x1 - x0 > 0.7 * width else 0
     return wordy > 0.6 * total and filled > 0.5 * total and letters > 0.6 * total
 

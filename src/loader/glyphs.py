@@ -93,8 +93,8 @@ def _holds(kept: npt.NDArray[Any], blanks: npt.NDArray[Any], n: int) -> BoolArra
 def _overhang(codes: npt.NDArray[np.uint32], boxes: FloatArray) -> BoolArray:
     """Whether a space narrower than the tolerance may stand behind a glyph: letters that lean to the right (of the)
     are set close to what follows. Only there PDFium's own guess of a space is heeded."""
-    gap = boxes[1:, 0] - boxes[:-1, 2]
-    hang: BoolArray = np.isin(codes[:-1], _LEANING) & (gap > 0.075 * (boxes[:-1, 3] - boxes[:-1, 1]))
+    gap = (boxes[1:, 0] - boxes[:-1, 2]) / np.maximum(boxes[:-1, 3] - boxes[:-1, 1], 0.1)
+    hang: BoolArray = np.isin(codes[:-1], _LEANING) & (gap > 0.075) & (gap < 0.2)
     return hang
 
 

@@ -41,7 +41,7 @@ class Setting:
 
 
 def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layered: bool) -> IntArray:
-    """For each word HIDDEN, OCR_LAYER (invisible over a picture), STRUCK, or nothing. ``layered`` says that the file
+    """For each word HIDDEN, OCR_LAYER (invisible over a picture), STRUCK, UNDERLINED, or nothing. ``layered`` says that the file
     has layers that can be switched off."""
     colours = words.runs.colours
     invisible = np.isin(words.runs.modes, _INVISIBLE_MODES) | (colours[:, 3] < 8)
@@ -56,8 +56,7 @@ def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layere
     over: BoolArray = _inside_any(words.boxes, drawings.images) | drawings.shaded
     styles = np.where(hidden | (invisible & ~over), Style.HIDDEN, 0)
     styles |= np.where(invisible & over & ~hidden, Style.OCR_LAYER, 0)
-    styles |= np.where(_struck(words, drawings.rules), Style.STRUCK, 0)
-    return styles.astype(np.int32)
+    return styles.astype(np.int32) | _ruled(words, drawings.rules)
 
 
 def _outside(source: PageSource, boxes: FloatArray) -> BoolArray:
@@ -140,14 +139,15 @@ def _covered(words: Setting, drawings: Drawings, colours: IntArray) -> tuple[Boo
     return covered, toned
 
 
-def _struck(words: Setting, rules: FloatArray) -> BoolArray:
-    """Words with a line through their middle that begins and ends with words (not a grid of a chart)."""
-    struck = np.zeros(len(words.boxes), np.bool_)
+def _ruled(words: Setting, rules: FloatArray) -> IntArray:
+    """STRUCK for words with a line through their middle, UNDERLINED for words over a line, where the line begins and
+    ends with words (a grid of a chart or a table does neither)."""
+    styles = np.zeros(len(words.boxes), np.int32)
     level = (rules[:, 2] - rules[:, 0]) > 4 * np.maximum(rules[:, 3] - rules[:, 1], 0.1)
     rules = rules[level][:_MAX_RULES]
     upright = words.runs.turns == 0
     if not len(rules) or not upright.any():
-        return struck
+        return styles
     middle = (rules[:, 1] + rules[:, 3])[None, :] / 2
     above = words.baselines[:, None] - middle
     size = words.runs.sizes[:, None]
@@ -156,15 +156,16 @@ def _struck(words: Setting, rules: FloatArray) -> BoolArray:
     shared = np.minimum(words.boxes[:, 2][:, None], rules[:, 2]) - np.maximum(
         words.boxes[:, 0][:, None], rules[:, 0]
     )
-    crossed = (above > 0.13 * size) & (above < 0.5 * size) & thin & (shared > 0.6 * width[:, None])
-    crossed &= upright[:, None]
-    for place in np.flatnonzero(crossed.any(axis=0)).tolist():
-        under = crossed[:, place]
-        x0, x1 = words.boxes[under, 0].min(), words.boxes[under, 2].max()
-        slack = 0.6 * float(words.runs.sizes[under].max())
-        if rules[place, 0] > x0 - slack and rules[place, 2] < x1 + slack:
-            struck |= under
-    return struck
+    beside = thin & (shared > 0.6 * width[:, None]) & upright[:, None]
+    for style, lower, upper in ((Style.STRUCK, 0.13, 0.5), (Style.UNDERLINED, -0.4, 0.02)):
+        crossed = beside & (above > lower * size) & (above < upper * size)
+        for place in np.flatnonzero(crossed.any(axis=0)).tolist():
+            on = crossed[:, place]
+            x0, x1 = words.boxes[on, 0].min(), words.boxes[on, 2].max()
+            slack = 0.6 * float(words.runs.sizes[on].max())
+            if rules[place, 0] > x0 - slack and rules[place, 2] < x1 + slack:
+                styles[on] |= style
+    return styles
 
 
 def _blank(source: PageSource, boxes: FloatArray, suspects: BoolArray) -> BoolArray:

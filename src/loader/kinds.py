@@ -101,6 +101,14 @@ def is_heading(rows: Sequence[Row], text: str, facts: DocumentFacts) -> bool:
     if len(rows) > 2 or text.endswith((".", ";", ",")) or text[0].islower():
         return False
     short = len(text) <= 110
+    if (
+        short
+        and len(rows) == 1
+        and len(line.words) <= 12
+        and (line.underlined or line.italic)
+        and text[0].isupper()
+    ):
+        return line.underlined or len(line.words) > 1
     if line.bold and not facts.body_bold and line.size >= 0.92 * facts.body:
         return short
     capitals = sum(c.isupper() for c in text)
@@ -121,6 +129,8 @@ def is_footnote(rows: Sequence[Row], facts: DocumentFacts, height: float, rules:
     """Whether a paragraph in the lower part of the page is a note: small, and begun by a mark or under a short line."""
     line = rows[0][0]
     if line.y0 < 0.45 * height or line.size > _SMALLER * facts.body or any(len(row) > 1 for row in rows):
+        return False
+    if _CAPTION.match(line.text):
         return False
     first = line.words[0]
     above = line.y0 - rules[:, 1]

@@ -13,6 +13,11 @@ from statistics import median
 from src.loader.layout import Style, Word
 
 NUMBER = re.compile(r"[(\[]?[$€£¥+\-−–]{0,2}\d[\d.,'’]*[)\]%]{0,2}")
+_TOUCHING = 0.07  # of the font size
+_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥₩₹][-(]?")
+_VALUE = re.compile(rf"(?:{NUMBER.pattern}|{_SIGN.pattern}|[-–—−]{{1,2}}|%|\)|\)%)")
+_CLOSING = re.compile(r"[%)]{1,2}")
+_SIGN_GAP_EMS = 7.0
 _LEADER = re.compile(r"[.·…_]{4,}|(?:\. ?){4,}")
 _NUMBER_GAP_EMS = 0.6  # thousands may be parted by a space, numbers of two cells stand further apart
 _WIDE_GAP_EMS = 3.5  # between words whose letters are set wide apart
@@ -50,6 +55,16 @@ class Line:
         """Whether most of its characters are bold."""
         return 2 * sum(len(word.text) for word in self.words if word.bold) > self.length
 
+    @property
+    def italic(self) -> bool:
+        """Whether most of its characters are slanted."""
+        return 2 * sum(len(word.text) for word in self.words if word.style & Style.ITALIC) > self.length
+
+    @property
+    def underlined(self) -> bool:
+        """Whether all of it is underlined."""
+        return all(word.style & Style.UNDERLINED for word in self.words)
+
 
 def make_line(words: Sequence[Word]) -> Line:
     """A line of ``words`` (not empty), which stand in reading order."""
@@ -85,7 +100,20 @@ def make_rows(words: Sequence[Word]) -> list[list[Word]]:
             rows[best].append(word)
     for row in rows:
         row.sort(key=lambda w: w.x0)
+        _mend(row)
     return rows
+
+
+def _mend(row: list[Word]) -> None:
+    """Mark pieces that touch though the PDF draws them far apart: one word, drawn in several passes."""
+    for place in range(1, len(row)):
+        a, b = row[place - 1], row[place]
+        if (
+            b.x0 - a.x1 < _TOUCHING * b.size
+            and b.start != a.start + len(a.text)
+            and b.x0 - a.x0 > 0.2 * b.size
+        ):
+            row[place] = b._replace(style=b.style | Style.GLUED)
 
 
 def split_row(row: Sequence[Word]) -> list[Line]:
@@ -116,7 +144,9 @@ def _widest_gap(last: Word, word: Word) -> float:
     size = max(last.size, word.size)
     if last.style & word.style & Style.WIDE:
         return _WIDE_GAP_EMS * size
-    if NUMBER.fullmatch(last.text) and NUMBER.fullmatch(word.text):
+    if _SIGN.fullmatch(last.text) and NUMBER.fullmatch(word.text):
+        return _SIGN_GAP_EMS * size  # a currency sign stands at the left edge of its number's column
+    if _VALUE.fullmatch(last.text) and _VALUE.fullmatch(word.text) and not _CLOSING.fullmatch(word.text):
         return _NUMBER_GAP_EMS * size
     return _GAP_EMS * size
 

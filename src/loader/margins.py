@@ -14,6 +14,7 @@ _ZONE = 0.14  # of the page height, at the top and at the bottom
 _ROWS = 4  # rows of each zone that are looked at
 _NEAR = 0.03  # of the page height: how far a running line may move between pages
 _REPEATS = 3
+_APART = 4.0  # font sizes: rows further inside belong to the text
 _ROMAN = re.compile(r"(?=[ivxlc])(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})", re.IGNORECASE)
 _NUMBER = re.compile(
     r"\W*(?:(?:page|seite|página|pagina|sheet|p\.|s\.|strana|side|sida|стр\.?)\W*)?"
@@ -120,8 +121,12 @@ def margin_rows(
     found: list[list[Word]] = []
     for ordered in (rows, rows[::-1]):
         margin: list[list[Word]] = []
-        for row in ordered[:_ROWS]:
-            if not _is_margin(row, height, running, label) or row in found:
+        for place, row in enumerate(ordered[:_ROWS]):
+            following = ordered[place + 1] if place + 1 < len(ordered) else None
+            lone = place == 0 and _is_lone_number(row, following, height)
+            if not (lone or _is_margin(row, height, running, label)) or row in found:
+                break
+            if margin and abs(row[0].baseline - margin[-1][0].baseline) > _APART * row[0].size:
                 break
             margin.append(row)
         inner = ordered[len(margin)] if len(margin) < len(ordered) else None
@@ -139,6 +144,14 @@ def _is_margin(row: Sequence[Word], height: float, running: RunningLines, label:
         return True
     number = printed_number(text) if len(row) <= 6 else ""
     return bool(number) and (number == label or y < 0.08 or y > 0.9)
+
+
+def _is_lone_number(row: Sequence[Word], following: Sequence[Word] | None, height: float) -> bool:
+    """Whether the outermost row is a number by itself, far from the text, on a page with wide margins."""
+    if following is None or len(row) > 3 or not printed_number(row_text(row)):
+        return False
+    y = row_middle(row) / max(height, 1)
+    return (y < 0.2 or y > 0.78) and abs(row[0].baseline - following[0].baseline) > 2.2 * row[0].size
 
 
 def _goes_on(row: Sequence[Word], inner: Sequence[Word], height: float, label: str) -> bool:

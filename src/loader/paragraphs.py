@@ -114,7 +114,9 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     if hanging:
         return False
     indented = line.x0 > above.x0 + 0.7 * size and line.x0 < above.x0 + 5 * size
-    if indented and len(paragraph) >= 1 and (ended or short) and abs(above.x0 - left) < 0.7 * size:
+    if indented and _opens(line) and short and len(above.words) < 12:
+        return True  # a heading, or the last line of a paragraph, before a first line
+    if indented and (ended or short) and abs(above.x0 - left) < 0.7 * size:
         return True
     outdented = line.x0 < above.x0 - 0.7 * size and len(paragraph) > 1
     return (ended and short and above.x1 < left + 0.72 * (right - left) and _opens(line)) or (
@@ -134,7 +136,14 @@ def _is_other_style(above: Line, line: Line, last: Row, row: Row, right: float) 
     runs_on = above.x1 > right - 2 * above.size and not above.words[-1].text.endswith(_ENDINGS)
     if ratio < 0.88:
         return not (runs_on and ratio > 0.75)  # a line full of small capitals
+    if above.italic != line.italic and len(last) == len(row) == 1 and not runs_on and _opens(line):
+        return not _mixed(above) and not _mixed(line)
     return above.bold != line.bold and not _is_run_in(above, line) and not runs_on
+
+
+def _mixed(line: Line) -> bool:
+    """Whether a line holds both slanted and upright words."""
+    return len({bool(word.style & Style.ITALIC) for word in line.words}) > 1
 
 
 def _is_run_in(above: Line, line: Line) -> bool:

@@ -24,7 +24,7 @@ SUPERIOR = str.maketrans(
 _UNITS = re.compile(r"(?:.*[\d/·.]|)(?:[kcmdnµμ]?m|ft|in|yd|mi|s|h|min|sq|l|g|kg|K|mol|rad|cm|W)$")
 _POWER_BASE = re.compile(r"(?:.*[×x·*]|)(?:10|2|e)$|.*[\)\]]$|(?:.*\W|)[A-Za-zα-ωΑ-Ω]$")
 _FIGURES = re.compile(r"[+\-\u2212\u2013]?\d{1,3}$")
-_MARK = re.compile(r"\(?\d{1,3}(?:[,\-–]\d{1,3})*\)?,?$|\(?[a-z]\)?$|\([a-z](?:,[a-z])*\)$")
+_MARK = re.compile(r"[*∗†‡§¶#]{1,3},?$|\(?\d{1,3}(?:[,\-–]\d{1,3})*\)?,?$|\(?[a-z]\)?$|\([a-z](?:,[a-z])*\)$")
 _SMALLER = 0.86
 
 
@@ -124,7 +124,11 @@ def _hung(words: Words, place: int, base: int) -> Raised:
             return Raised(place, text.translate(SUPERIOR), glued, baseline)
         if (signed and before[-1].isalnum()) or _POWER_BASE.fullmatch(before):
             return Raised(place, text.replace("\u2212", "-"), glued | Style.POWER, baseline)
-    if _MARK.fullmatch(text) and not (len(before) == 1 and before.isalpha()):
+    if (
+        _MARK.fullmatch(text)
+        and text[0].isalnum() | (text[0] == "(")
+        and not (len(before) == 1 and before.isalpha())
+    ):
         return Raised(place, text.translate(SUPERIOR), raised, baseline)
     if len(before) == 1 and before.isalpha() and text[0].isalnum():
         return Raised(place, text, glued | Style.POWER, baseline)

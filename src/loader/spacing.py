@@ -52,8 +52,14 @@ def _wide_letters_joined(
         gaps, blanks = gap[first + 1 : last], spaced[first + 1 : last]
         usual = float(np.median(gaps))
         wide = gaps > 1.45 * usual + 0.05
+        even = float(np.ptp(gaps[~wide])) < 0.6 * usual + 0.08 if (~wide).any() else False
         typed = blanks.mean() > 0.6  # the spaces are typed: only a wider gap then tells a word's end
-        if usual > _WIDE_GAP or (typed and not wide.any()) or (typed and (~wide).sum() < _WIDE_LETTERS):
+        if (
+            not even
+            or usual > _WIDE_GAP
+            or (typed and not wide.any())
+            or (typed and (~wide).sum() < _WIDE_LETTERS)
+        ):
             continue
         joined[first + 1 : last] = wide if typed else wide | blanks
     return joined

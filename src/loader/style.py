@@ -27,3 +27,4 @@ class Style:
     POWER: Final = 8192  # an exponent: stands after "^"
     SPACED: Final = 16384  # the PDF itself has white space before the word
     WIDE: Final = 32768  # its letters are set wide apart
+    UNDERLINED: Final = 65536

@@ -57,6 +57,10 @@ def test_letters_set_wide_are_one_word() -> None:
     assert read_text(wide) == "FLOOR AREA 8450 SQ M"
 
 
+def test_leaning_letters_set_wide_do_not_part_a_word() -> None:
+    assert read_text(shown("6 Tc 60 700 Td (STORE FLOOR 4.75 M) Tj")) == "STORE FLOOR 4.75 M"
+
+
 def test_letters_set_wide_by_typed_spaces() -> None:
     assert read_text(shown("60 700 Td (S T O R E   H A L L) Tj")) == "STORE HALL"
 
