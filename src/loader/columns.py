@@ -97,7 +97,7 @@ def _ordered(rows: list[list[Word]], rules: Array, depth: int, backwards: bool) 
 
 def best_gutter(rows: Sequence[list[Word]], rules: Array) -> Gutter | None:
     """The stripe with the most text beside it, None when the rows are one column or a table."""
-    if len(rows) < 2 * _MIN_LINES:
+    if len(rows) < _MIN_LINES:
         return None
     flat = [(word, place) for place, row in enumerate(rows) for word in row]
     x0 = np.array([word.x0 for word, _ in flat])
