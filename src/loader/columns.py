@@ -112,6 +112,7 @@ def best_gutter(rows: Sequence[list[Word]], rules: Array) -> Gutter | None:
             if b.x0 - a.x1 < _TIGHT * size
         ]
     ).reshape(-1, 3)
+    cellular = [_is_cells(row) for row in rows]
     best: Gutter | None = None
     for x in _candidates(rows, size):
         crossed = np.zeros(len(rows), np.bool_)
@@ -120,7 +121,7 @@ def best_gutter(rows: Sequence[list[Word]], rules: Array) -> Gutter | None:
         spaces = narrow[(narrow[:, 0] <= x + 0.3) & (narrow[:, 1] >= x - 0.3), 2]
         crossed[spaces.astype(np.int64)] = True
         across = rules[(rules[:, 0] < x - size) & (rules[:, 1] > x + size), 2]
-        for first, last in _runs(crossed, _cuts(rows, x, across)):
+        for first, last in _runs(crossed, _cuts(rows, cellular, x, across)):
             gutter = _gutter(rows, x, first, last, size)
             if gutter is not None and (best is None or gutter.weight > best.weight):
                 best = gutter
@@ -147,13 +148,13 @@ def _candidates(rows: Sequence[Sequence[Word]], size: float) -> list[float]:
     return [x for _, x in chosen[:_MAX_CANDIDATES]]
 
 
-def _cuts(rows: Sequence[Sequence[Word]], x: float, across: Array) -> set[int]:
+def _cuts(rows: Sequence[Sequence[Word]], cellular: Sequence[bool], x: float, across: Array) -> set[int]:
     """Places between rows where a stripe ends: at a line drawn across it, and around rows of cells."""
     cuts: set[int] = set()
     if len(across):
         baselines = np.array([row[0].baseline for row in rows])
         cuts |= {int(np.searchsorted(baselines, y)) for y in across.tolist()}
-    cells = [_is_cells(row, x) for row in rows]
+    cells = [cell and row[0].x1 <= x and row[-1].x0 >= x for cell, row in zip(cellular, rows, strict=True)]
     for place in range(1, len(rows)):
         if cells[place] != cells[place - 1]:
             inside = place if cells[place] else place - 1
@@ -163,12 +164,10 @@ def _cuts(rows: Sequence[Sequence[Word]], x: float, across: Array) -> set[int]:
     return cuts
 
 
-def _is_cells(row: Sequence[Word], x: float) -> bool:
-    """Whether a printed row is three cells or more of few words, on both sides of ``x``."""
+def _is_cells(row: Sequence[Word]) -> bool:
+    """Whether a printed row is three cells or more of few words."""
     pieces = _pieces(row, 1.2)
-    if len(pieces) < 3 or row[0].x1 > x or row[-1].x0 < x:
-        return False
-    return max(len(piece) for piece in pieces) <= 4
+    return len(pieces) >= 3 and max(len(piece) for piece in pieces) <= 4
 
 
 def _pieces(row: Sequence[Word], ems: float) -> list[list[Word]]:
