@@ -27,6 +27,7 @@ _PLAIN_UNIT = re.compile(
     rf"(?<!\w)(?:{_LEAD})(?!\w)[^()]{{0,60}}\b(?:{_SCALE})(?!\w)[^()]{{0,60}}", re.IGNORECASE
 )
 _COUNTED_UNIT = re.compile(r"\b(?:thousands|millions|billions|trillions) of \w+.{0,40}", re.IGNORECASE)
+CAPTION = re.compile(r"(?:Table|Tab\.|Tabelle|Tableau|Exhibit|Figure|Fig\.)\s*[A-Z]?[\d.]*\d", re.IGNORECASE)
 _PLAIN_LENGTH = 90
 ONLY_UNIT = re.compile(
     rf"\W*(?:(?:un)?audited|(?:{_LEAD})\b.*|\$ +(?:and|in)\b.*|%|[(].*[)])\W*", re.IGNORECASE
@@ -130,6 +131,8 @@ def _sections_only(rows: Sequence[Row], run: Run, floor: int) -> int:
 def _is_text(row: Row, columns: Sequence[Column]) -> bool:
     """A line of prose or a row of another table: it ends the way up."""
     longest = max(len(s.words) for s in row.segments)
+    if CAPTION.match(row.text):
+        return True
     if is_prose(row, columns) or longest >= 14:
         return True
     return any(s.value and not s.year and not FOOTNOTE.fullmatch(s.text) for s in row.segments[1:])

@@ -49,8 +49,8 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
         return None
     rows, count = _without_empty_columns(rows, len(grid.xs) - 1)
     header = _header_count(rows, count)
-    if not header and _is_numeric(rows):
-        return None  # edges of shaded cells: the header stands outside, and the aligned values tell more
+    if not header and (_is_numeric(rows) or _is_sparse(rows, count)):
+        return None  # edges of shaded cells, whose header stands outside; or the axes and boxes of a drawing
     names = _names(rows[:header], count)
     drafts = [_draft(row, place < header) for place, row in enumerate(_without_notes(rows))]
     return FoundTable(y0, "", "", names, tuple(with_sections(drafts)), ruled=True)
@@ -242,6 +242,12 @@ def _is_numeric(rows: Sequence[_Line]) -> bool:
     """Whether most cells beside the first column are values."""
     cells = [words for row in rows for first, _, words in row.pieces if first]
     return sum(_all_values(words) for words in cells) >= 0.5 * len(cells)
+
+
+def _is_sparse(rows: Sequence[_Line], columns: int) -> bool:
+    """Whether many cells are empty, as few are in a table of two rows and at most half in a longer one."""
+    filled = sum(len(row.filled) for row in rows) / (len(rows) * columns)
+    return filled < (0.8 if len(rows) < 3 else 0.5)
 
 
 def _all_values(words: Sequence[Word]) -> bool:
