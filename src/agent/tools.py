@@ -9,7 +9,7 @@ from typing import Any
 
 from src.agent.run import Run
 from src.answerer.client import CapReachedError, ModelError, Reply, StoppedError, ToolCall
-from src.answerer.llm import draft_from
+from src.answerer.llm import ModelAnswerer, draft_from
 from src.answerer.prompts import Message, answer_messages, fenced
 from src.index import DocumentIndex
 from src.records import Draft, Json, Passage, Usage
@@ -58,7 +58,7 @@ def draft_with_tools(
     if model is None or not model.client.takes_tools:
         return None
     shown = list(passages)
-    messages: list[Message] = answer_messages(question, shown, tools=True)
+    messages: list[Message] = answer_messages(question, model.shown(shown, question), tools=True)
     usage, calls = Usage(), 0
     end = min(run.model_deadline, time.monotonic() + SECONDS)
     with run.step("tools", "Letting the model search") as say:
@@ -78,7 +78,7 @@ def draft_with_tools(
                 messages.append(_asked(reply))
                 for call in reply.tool_calls:
                     calls += 1
-                    messages.append(_result(run, call, shown, indexes))
+                    messages.append(_result(run, model, question, call, shown, indexes))
         except (ModelError, CapReachedError, StoppedError) as error:
             say(getattr(error, "kind", "stopped"))
             run.usage += usage
@@ -101,7 +101,14 @@ def _asked(reply: Reply) -> Message:
     }
 
 
-def _result(run: Run, call: ToolCall, shown: list[Passage], indexes: Sequence[DocumentIndex]) -> Message:
+def _result(
+    run: Run,
+    model: ModelAnswerer,
+    question: str,
+    call: ToolCall,
+    shown: list[Passage],
+    indexes: Sequence[DocumentIndex],
+) -> Message:
     """What a tool call brings: new passages, numbered on from those already shown."""
     room = MOST_PASSAGES - len(shown)
     try:
@@ -123,5 +130,5 @@ def _result(run: Run, call: ToolCall, shown: list[Passage], indexes: Sequence[Do
     new = [p for p in found if (p.document_id, p.spans) not in known][: max(room, 0)]
     first = len(shown) + 1
     shown.extend(new)
-    content = fenced(new, first=first) if new else "Nothing new was found."
+    content = fenced(model.shown(new, question), first=first) if new else "Nothing new was found."
     return {"role": "tool", "tool_call_id": call.id, "content": content}

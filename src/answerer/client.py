@@ -173,8 +173,11 @@ class ChatClient:
 
         async def end() -> None:
             try:
+                for task in asyncio.all_tasks(runner) - {asyncio.current_task(runner)}:
+                    task.cancel()
                 if client is not None:
                     await client.close()
+                await runner.shutdown_asyncgens()
             finally:
                 runner.stop()
 

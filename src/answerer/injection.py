@@ -13,8 +13,11 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from src.answerer.sentences import sentence_bounds
+from src.answerer.terms import is_function_word
 from src.records import Claim, Passage
 
 _PAST = r"(?:previous(?:ly)?|prior|above|preceding|earlier|foregoing|existing|current|initial|original|other|all|any|your|the|these|those|system|given|former)"
@@ -36,15 +39,17 @@ _PATTERNS = (
     r"\bsystem\s+(?:message|prompt|override|instruction|notice to (?:the )?(?:ai|model))\b",
     r"<\|?\s*/?\s*(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id|inst)\b|\[/?INST\]|<</?SYS>>|#{2,}\s*(?:system|instruction|response|human|assistant)\b|\bend of (?:the )?(?:passages?|documents?|context|data)\b[\W_]*(?:now|new|question|answer|system|instruct)",
     r"</?\s*(?:passages?|data(?:-\w+)?|documents?|context|think(?:ing)?)\s*>",
+    # a forged citation
+    r"\[\d{1,3}\s*:\s*[\"“]|\bcite\s+(?:page|passage|source|\[)",
     # role play
-    r"\byou\s+are\s+(?:now|no longer|from now on|hereby)\b|\bfrom now on,?\s+(?:you|answer|always|respond|reply|act|every|each|all)\b|\b(?:act|behave|respond|answer)\s+as\s+(?:if you (?:are|were)|though you|an?\s+(?:unrestricted|evil|different|pirate|jailbroken|uncensored|helpful))\b"
+    r"\byou\s+are\s+(?:now|no longer|from now on|hereby)\s+(?:an?\s|the\s|my\s|called|named|acting|operating|playing|free\b|unrestricted|bound|subject to|in\s+\w+\s+mode|going to (?:act|answer)|required to (?:answer|act)|\w*bot\b|dan\b)|\bfrom now on,?\s+(?:you|answer|always|respond|reply|act|every|each|all)\b|\b(?:act|behave|respond|answer)\s+as\s+(?:if you (?:are|were)|though you|an?\s+(?:unrestricted|evil|different|pirate|jailbroken|uncensored|helpful))\b"
     r"|\bpretend\s+(?:to be|that you|you are|you're)\b|\b(?:developer|debug|god|dan|jailbreak|maintenance)\s+mode\b|\bdo anything now\b|\byour\s+(?:new|true|real|only)\s+(?:task|goal|role|purpose|job|instructions?|identity|objective)\b|\bas an? (?:ai|language model)\b",
     # orders to the machine that reads
     rf"\b(?:dear|attention|note (?:to|for)|notice (?:to|for)|message (?:to|for)|instructions? (?:to|for)|important (?:note |notice |information )?(?:to|for)|hey|hello|hi)\s*:?\s*(?:all\s+|any\s+|the\s+|every\s+)?{_MACHINE}\b",
     rf"\b(?:if|when|whenever)\s+you\s+(?:are|'re)\s+(?:an?\s+|the\s+)?{_MACHINE}\b",
     rf"\b(?:the\s+|all\s+|any\s+|every\s+|an?\s+)?{_MACHINE}\s+(?:must|should|shall|will|is required to|are required to|has to|have to|needs to|is instructed to|are instructed to|reading this|processing this|summari[sz]ing this)\b[^.]{{0,60}}\b{_SPEAK}\b",
     r"\b(?:any|every|all|each|your|the|this|that|their)\s+(?:user(?:'s)?|reader(?:'s)?)?\s*(?:question|answer|response|reply|query|summary|output)s?\b[^.]{0,60}\b(?:must|should|shall|has to|have to|needs to)\s+(?:(?:only|always|also|now)\s+)?(?:be|include|contain|begin|start|end|say|state|consist|read|mention|cite)\b",
-    r"\b(?:answer|reply to|respond to|treat)\s+(?:(?:all|any|every|each|the|this|that|your|future|following|user'?s?|reader'?s?)\s+)+(?:questions?|queries|query|prompts?|requests?|messages?)\s+(?:with|by|as|in|only|using)\b"
+    r"\b(?:answer|reply to|respond to|treat)\s+(?:(?:all|any|every|each|the|this|that|your|future|following|user'?s?|reader'?s?)\s+)+(?:questions?|queries|query|prompts?|requests?|messages?)\b[^.]{0,40}?\s(?:with|by|as|only|using)\b"
     r"|\b(?:end|begin|start|finish|prefix|replace|preface|append|translate|rewrite)\s+(?:(?:to|all|any|every|each|the|your|future|of)\s+)+(?:answers?|repl(?:y|ies)|responses?|outputs?|summar(?:y|ies))\b"
     r"|\b(?:reveal|disclose|print|output|repeat|show|leak|send|display|tell|write|give|email|forward)\s+(?:(?:me|us|out|the|your|all|any|whole|entire|full|this|user'?s?)\s+)+(?:system prompt|hidden prompt|initial prompt|prompt|conversation(?: history)?|chat(?: history)?|api[- ]?keys?|secret keys?|credentials|environment variables|instructions above)\b"
     r"|\b(?:tell|inform|assure|convince|advise|instruct|ask)\s+(?:the|every|all|any|your)\s+(?:users?|person asking|questioner|asker)\b"
@@ -66,8 +71,8 @@ _PATTERNS = (
 )
 ORDER = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE)
 _FOLLOWS = re.compile(
-    rf"^(?:{_SPEAK}|never|always|do not|don't|instead|only|the (?:correct|right|true|only|real) answer|also|then|after that|finally|this is)\b"
-    r"|\b(?:the user|the reader|your (?:answer|reply|response)|this instruction)\b",
+    rf"^(?:(?:now|then|and|so|please|also|finally|after that|instead|simply|just)[,:]?\s+)*(?:{_SPEAK}|never|always|do not|don't|only|the (?:correct|right|true|only|real) answer|say so)\b"
+    r"|^\W*\w+\s+(?:says?|answers?|replies|responds)\s*:|\b(?:the user|the reader|your (?:answer|reply|response)|this instruction)\b",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
@@ -78,6 +83,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _SPACED = re.compile(r"(?:\b\w[ .\-_]){5,}\w\b")
 _LOOKALIKE = str.maketrans("аеорсухіјѕԁһ013457@$", "aeopcyxijsdholeastas")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s\]\[()<>\"'“”]+|\b[\w.+-]+@[\w-]+\.[\w.]{2,}", re.IGNORECASE)
 
 
@@ -110,17 +116,38 @@ def _decoded(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=512)
 def order_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """[start, end) of the sentences of ``text`` that give orders, with those right after that go on with them."""
-    spans = []
-    going_on = False
+    """[start, end) of the sentences of ``text`` that give orders, with those behind them that go on with them.
+
+    A sentence goes on with an order when it gives one itself in words that would be harmless elsewhere ("Say so."),
+    or when it mostly repeats what the order wants said.
+    """
+    spans: list[tuple[int, int]] = []
+    ordered: set[str] = set()
     for start, end in sentence_bounds(text):
         sentence = text[start:end].strip()
-        going_on = gives_orders(sentence) or (going_on and bool(_FOLLOWS.search(sentence)))
-        if going_on:
+        words = {word for word in _words(sentence) if not is_function_word(word)}
+        repeats = bool(words) and len(words & ordered) >= 0.6 * len(words)
+        if gives_orders(sentence) or (ordered and (repeats or _FOLLOWS.search(sentence))):
             spans.append((start, end))
-    # An order may be cut in two by a full stop inside it, or by a table's cells.
+            ordered |= words
+        elif "\n\n" in text[start:end]:
+            ordered = set()
+    # An order may be cut in two by a full stop inside it, or by the cells of a table.
     return tuple(spans) or (((0, len(text)),) if len(text) < 400 and gives_orders(text) else ())
+
+
+def without_order_text(passage: Passage, question: str) -> Passage:
+    """``passage`` as a model may see it: sentences that give orders are left out, unless the question is on them."""
+    if is_asked_about(question):
+        return passage
+    spans = order_spans(passage.text)
+    if not spans and not gives_orders(passage.context):
+        return passage
+    context = "" if gives_orders(passage.context) else passage.context
+    headings = tuple(heading for heading in passage.headings if not gives_orders(heading))
+    return replace(passage, text=_outside(passage.text, spans, " … "), context=context, headings=headings)
 
 
 def is_asked_about(question: str) -> bool:
@@ -134,29 +161,40 @@ def without_orders(
     """``claims`` that rest on no order, and how many were dropped.
 
     Dropped are claims that give orders themselves, that quote from a sentence which does, or that carry an address
-    which stands in no passage they cite.
+    which stands in no passage they cite; and claims that say what an order wants said and their evidence does not.
     """
     asked = is_asked_about(question)
-    spans: dict[int, tuple[tuple[int, int], ...]] = {}
+    spans = {} if asked else {n: order_spans(p.text) for n, p in enumerate(passages, start=1)}
+    ordered = {word for n, found in spans.items() for word in _grams(_inside(passages[n - 1].text, found))}
     kept = []
     for claim in claims:
-        cited = [n for n, _ in claim.cites if 1 <= n <= len(passages)]
-        if not _addresses_known(claim.text, [passages[n - 1].text for n in cited]):
+        cites = [(n, words) for n, words in claim.cites if 1 <= n <= len(passages)]
+        if not _addresses_known(claim.text, [passages[n - 1].text for n, _ in cites]):
             continue
-        if asked:
-            kept.append(claim)
+        if ordered and (
+            gives_orders(claim.text)
+            or any(_rests_on(words or claim.text, passages[n - 1].text, spans[n]) for n, words in cites)
+            or _echoes(claim, question, ordered, cites, passages, spans)
+        ):
             continue
-        for number in cited:
-            if number not in spans:
-                spans[number] = order_spans(passages[number - 1].text)
-        tainted = any(
-            _rests_on(quote or claim.text, passages[n - 1].text, spans[n])
-            for n, quote in claim.cites
-            if 1 <= n <= len(passages)
-        )
-        if not tainted and not gives_orders(claim.text):
-            kept.append(claim)
+        kept.append(claim)
     return tuple(kept), len(claims) - len(kept)
+
+
+def _echoes(
+    claim: Claim,
+    question: str,
+    ordered: set[str],
+    cites: Sequence[tuple[int, str]],
+    passages: Sequence[Passage],
+    spans: dict[int, tuple[tuple[int, int], ...]],
+) -> bool:
+    """Whether ``claim`` says what an order wants said and what its own passages, the orders apart, do not say."""
+    known = _grams(question)
+    for number, _ in cites:
+        passage = passages[number - 1]
+        known |= _grams(f"{_outside(passage.text, spans[number])} {passage.context}")
+    return bool((_grams(claim.text) & ordered) - known)
 
 
 def _addresses_known(text: str, sources: Sequence[str]) -> bool:
@@ -168,7 +206,7 @@ def _rests_on(words: str, text: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether ``words`` stand in the ordering sentences of ``text`` more than anywhere else in it."""
     if not spans:
         return False
-    orders = " ".join(text[start:end] for start, end in spans)
+    orders = _inside(text, spans)
     rest = _outside(text, spans)
     wanted = _letters(words)
     if wanted and wanted in _letters(rest):
@@ -179,12 +217,27 @@ def _rests_on(words: str, text: str, spans: Sequence[tuple[int, int]]) -> bool:
     return bool(asked) and len(asked & set(_words(orders))) > len(asked & set(_words(rest)))
 
 
-def _outside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def _inside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return " ".join(text[start:end] for start, end in spans)
+
+
+def _grams(text: str) -> set[str]:
+    """Content words; pairs of characters where a script has no spaces between words."""
+    found: set[str] = set()
+    for word in _words(text):
+        if CJK.search(word):
+            found |= {word[i : i + 2] for i in range(len(word) - 1)}
+        elif not is_function_word(word):
+            found.add(word)
+    return found
+
+
+def _outside(text: str, spans: Sequence[tuple[int, int]], joint: str = " ") -> str:
     parts, position = [], 0
     for start, end in spans:
         parts.append(text[position:start])
         position = end
-    return " ".join([*parts, text[position:]])
+    return joint.join([*parts, text[position:]])
 
 
 def _letters(text: str) -> str:

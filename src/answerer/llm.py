@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from src.answerer.client import ChatClient, ModelError, Reply, StoppedError
+from src.answerer.injection import without_order_text
 from src.answerer.prompts import (
     Message,
     answer_messages,
@@ -26,10 +27,15 @@ LONGEST_LINE = 400
 
 
 class ModelAnswerer:
-    """Drafts answers with the model behind ``client``; failures are raised as ModelError, never hidden."""
+    """Drafts answers with the model behind ``client``; failures are raised as ModelError, never hidden.
 
-    def __init__(self, client: ChatClient) -> None:
+    ``trusting`` shows the model even those sentences of a document that give it orders; it is there to measure what
+    the lines of defence behind the prompt catch.
+    """
+
+    def __init__(self, client: ChatClient, *, trusting: bool = False) -> None:
         self.client = client
+        self.trusting = trusting
 
     def draft(
         self,
@@ -51,7 +57,7 @@ class ModelAnswerer:
         given = self._fitting(passages)
         while True:
             several = len({passage.document_id for passage in given}) > 1
-            messages = answer_messages(question, given, name_documents=several)
+            messages = answer_messages(question, self.shown(given, question), name_documents=several)
             shown = _Sentences(given, on_text) if on_text else None
             try:
                 reply = self.client.complete(
@@ -82,7 +88,7 @@ class ModelAnswerer:
         """One or two cited sentences of a section that serve ``task``. Raises as ``draft`` does."""
         try:
             reply = self.client.complete(
-                section_messages(task, passages),
+                section_messages(task, self.shown(passages, task)),
                 max_tokens=SECTION_ANSWER_TOKENS,
                 cancel=cancel,
                 deadline=deadline,
@@ -135,6 +141,10 @@ class ModelAnswerer:
             if line.lower().startswith(label):
                 line = line[len(label) :].strip()
         return (line if len(line) <= LONGEST_LINE else ""), reply.usage
+
+    def shown(self, passages: Sequence[Passage], question: str) -> list[Passage]:
+        """``passages`` as the model sees them."""
+        return list(passages) if self.trusting else [without_order_text(p, question) for p in passages]
 
     def _fitting(self, passages: Sequence[Passage]) -> list[Passage]:
         """The best passages that fit ``settings.context_tokens``; all of them where it is 0."""
