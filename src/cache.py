@@ -57,6 +57,8 @@ NEUTRAL = frozenset(
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|except|unless|neither|nor|cannot|\w+n't|exclud\w*|non)\b", re.IGNORECASE
 )
+_ASKED = re.compile(r"\b(?:why|when|where|who|whom|whose|how)\b", re.IGNORECASE)
+_EQUAL = ("kind", "asked", "pins", "negations", "several")
 _ORDERED = re.compile(
     r"\b(?:than|before|after|from|to|over|under|versus|vs|against|exceeds?|by|between|into|more|less)\b",
     re.IGNORECASE,
@@ -68,6 +70,7 @@ class _Meaning:
     """What must be equal, and the vector that must be near."""
 
     kind: str
+    asked: tuple[str, ...]
     pins: tuple[Pin, ...]
     words: frozenset[str]
     sequence: tuple[str, ...]
@@ -148,6 +151,7 @@ class AnswerCache:
         words = [term.stem for term in asked.terms if term.word not in NEUTRAL]
         return _Meaning(
             asked.kind.value,
+            tuple(sorted({m.group().lower() for m in _ASKED.finditer(question)})),
             tuple(sorted({replace(pin, surface="") for pin in asked.pins}, key=repr)),
             frozenset(words),
             tuple(words),
@@ -159,12 +163,7 @@ class AnswerCache:
 
 
 def _equivalent(one: _Meaning, other: _Meaning) -> bool:
-    if (one.kind, one.pins, one.negations, one.several) != (
-        other.kind,
-        other.pins,
-        other.negations,
-        other.several,
-    ):
+    if any(getattr(one, name) != getattr(other, name) for name in _EQUAL):
         return False
     if one.words != other.words or not one.words:
         return False

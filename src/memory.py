@@ -232,7 +232,14 @@ def _asked_again(word: str, before: str) -> str:
     ):
         return f"What is the reason for {single[1]}?"
     if not _OPENING_AUX.match(body):
-        return f"{word.capitalize()}: {before}"
+        turned = re.match(rf"(?P<noun>.+?)\s+(?P<aux>{_AUXILIARY})\s+(?P<rest>.+)", body, re.IGNORECASE)
+        if turned is None:
+            return f"{word.capitalize()}: {before}"
+        article = "" if re.match(r"(?:the|an?|its|our)\s", turned["noun"], re.IGNORECASE) else "the "
+        noun, rest = article + turned["noun"], turned["rest"].rstrip("?!. ")
+        if turned["aux"].lower() in ("do", "does", "did"):  # the noun was what the verb did something to
+            noun, rest = rest, noun
+        return f"{word.capitalize()} {turned['aux'].lower()} {noun} {rest}?"
     return f"{word.capitalize()} {body[0].lower()}{body[1:]}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from src.answerer.questions import read_question
 from src.records import BlockKind, Document
 from src.settings import Settings
 
@@ -80,6 +81,14 @@ _COMPARE = re.compile(
     r"(?:documents?|papers?|reports?|files?|pdfs?|contracts?|versions?|manuals?))\b",
     re.IGNORECASE,
 )
+_SET = r"(?:documents?|papers?|reports?|files?|pdfs?|contracts?|versions?|manuals?|ones?|of them)"
+_FRAME = re.compile(
+    r"\b(?:please\s+)?(?:compare[ds]?|comparison of|contrast|what (?:is|are) the (?:main |key )?(?:differences?|similarit(?:y|ies))(?: between)?|differences? between"
+    rf"|how (?:do|does)(?=.*\bdiffer)|differ(?:s|ed)?(?: from)?|versus|vs\.?|in common)\b"
+    rf"|\b(?:in|of|by|from|across|between|among|for|do|does)?\s*(?:(?:both|each|all|these|those|every|either|the|two|three|my|of)\s+)+{_SET}\b"
+    rf"|\bwhich\s+{_SET}\b",
+    re.IGNORECASE,
+)
 _GREETING = re.compile(
     r"^(?:hi|hey|hello|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|moin|servus"
     r"|bonjour|bonsoir|salut|hola|buenos d[ií]as|buenas tardes|ciao|buongiorno|ol[áa]|namaste|привет|здравствуйте|你好|こんにちは|안녕하세요)"
@@ -138,7 +147,7 @@ def choose_way(question: str, documents: Sequence[Document]) -> Way:
         return Way(Route.CHAT)
     named = documents_named(text, documents)
     bare = _without_names(text, documents)
-    if _SUMMARY.match(text) or (named and _SUMMARY.match(bare)):
+    if _SUMMARY.match(text) or _SUMMARY.match(bare):
         return Way(Route.SUMMARY, named)
     if match := _PART.match(text):
         part = match["part"]
@@ -160,6 +169,25 @@ def documents_named(question: str, documents: Sequence[Document]) -> tuple[str, 
         return ()
     folded = _folded(question)
     return tuple(d.id for d in documents if any(name in folded for name in _names(d)))
+
+
+def single_question(question: str, documents: Sequence[Document]) -> str:
+    """What a comparing question asks of each document alone; "" when it names nothing but the documents."""
+    text = _without_names(question, documents)
+    text = re.sub(
+        r"\bthe document(?:(?:,| and| or| to| with| vs\.?| versus)+ the document)*\b",
+        " ",
+        text,
+        flags=re.IGNORECASE,
+    )
+    text = _FRAME.sub(" ", text)
+    text = re.sub(
+        r"^\W*(?:(?:in|of|on|for|between|and|or|with|to|the|by|about|regarding|terms)\W+)+",
+        "",
+        " ".join(text.split()),
+    )
+    text = re.sub(r"(?:\s+(?:in|of|on|for|between|and|or|with|to|the|from|across|among))+\W*$", "?", text)
+    return text if read_question(text).stems else ""
 
 
 def heading_matches(topic: str, headings: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ its most central chunks, within a budget of tokens; without one the document's o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,9 @@ SENTENCES = 7
 SCANNED_CHUNKS = 2000
 SHORTEST, LONGEST = 30, 330
 ECHO = 0.6  # how much a sentence loses for being like one already taken
+OPENERS = 2
+OPENING_CHUNKS = 6
+COMFORTABLE = 180  # characters; each further one counts a little against a sentence
 LEADING = 0.3  # how much the opening sentences of a document or section gain
 BACK_MATTER = re.compile(
     r"^(?:[\divxlc.]+\s+)?(?:references|bibliography|acknowledge?ments?|contents|table of contents|index|appendix\b.*|list of (?:figures|tables)"
@@ -54,10 +57,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A sentence of a chunk: which passage, where, and how near to the opening of its section."""
+    """A sentence: its passage, its section, and how near to the opening of the document (1 = its first chunk)."""
 
     passage: int
     text: str
+    part: int
     opening: float
 
 
@@ -98,13 +102,14 @@ def sections(index: DocumentIndex, pages: Sequence[int] = (), topic: str = "") -
     if pages:
         chunks = [c for c in chunks if set(c.pages) & set(pages)]
     if topic:
-        chunks = [c for c in chunks if heading_matches(topic, c.headings)]
+        title_of = _titles(index, chunks)
+        chunks = [c for c in chunks if heading_matches(topic, (*c.headings, title_of(c)))]
     if not chunks:
         return ()
-    depth = _depth(chunks)
+    title_of = _titles(index, chunks)
     found: list[tuple[str, list[Chunk]]] = []
     for chunk in chunks:
-        title = chunk.headings[depth] if len(chunk.headings) > depth else (chunk.headings or ("",))[-1]
+        title = title_of(chunk)
         if not found or found[-1][0] != title:
             found.append((title, []))
         found[-1][1].append(chunk)
@@ -144,20 +149,27 @@ def fits_whole(found: Sequence[Section]) -> bool:
 def quoted_summary(
     index: DocumentIndex, found: Sequence[Section], static: Embedder | None, most: int = SENTENCES
 ) -> tuple[Draft, tuple[Passage, ...]]:
-    """The document's own most central sentences as claims, in reading order, with the passages they cite."""
+    """The document's own sentences as claims, in reading order, with the passages they cite.
+
+    Two come from its opening, where documents say what they are; the others from its largest sections, one each,
+    the one that is nearest to the section and the whole and least like those already taken.
+    """
     chunks = [c for s in found for c in s.chunks][:SCANNED_CHUNKS]
-    first = {s.chunks[0].number for s in found if s.chunks}
-    places = [
-        place for i, chunk in enumerate(chunks) for place in _places(i, chunk, i == 0, chunk.number in first)
-    ]
+    part_of = {c.number: n for n, s in enumerate(found) for c in s.chunks}
+    places: list[_Place] = []
+    told = 0  # chunks with a sentence to quote so far: covers and tables of contents do not open a document
+    for i, chunk in enumerate(chunks):
+        more = _places(i, chunk, part_of[chunk.number], told)
+        told += bool(more)
+        places += more
     if not places:
         places = [
-            _Place(i, text, 0.0)
+            _Place(i, text.strip(), part_of[c.number], 0.0)
             for i, c in enumerate(chunks[:3])
             for text in c.text.split("\n")[:2]
             if text.strip()
         ]
-    chosen = _chosen(places, static, most)
+    chosen = sorted(_chosen(places, static, most))
     used = sorted({places[i].passage for i in chosen})
     number = {passage: n for n, passage in enumerate(used, start=1)}
     claims = tuple(
@@ -167,43 +179,51 @@ def quoted_summary(
 
 
 def _chosen(places: Sequence[_Place], static: Embedder | None, most: int) -> list[int]:
-    if static is None:
-        return sorted(sorted(range(len(places)), key=lambda i: (-places[i].opening, i))[:most])
-    vectors = static.embed([place.text for place in places])
-    opening = np.array([place.opening for place in places], dtype=np.float32)
-    telling = np.array([bool(_TELLING.search(p.text)) for p in places], dtype=np.float32)
-    merit = vectors @ _centre(vectors) + LEADING * opening + 0.15 * telling
+    """Positions in ``places``: OPENERS from the opening, then the best of each section, the largest first."""
+    if not places:
+        return []
+    parts = [place.part for place in places]
+    merit = np.array([0.35 * place.opening for place in places], dtype=np.float32)
+    merit += np.array([0.15 * bool(_TELLING.search(p.text)) for p in places], dtype=np.float32)
+    # Long sentences lie nearer to the mean of all, for being long.
+    merit -= np.array([max(0, len(p.text) - COMFORTABLE) / 800 for p in places], dtype=np.float32)
+    vectors = static.embed([place.text for place in places]) if static else None
+    if vectors is not None:
+        merit += vectors @ _centre(vectors)
+        for part in set(parts):
+            rows = [i for i, p in enumerate(parts) if p == part]
+            merit[rows] += 0.5 * (vectors[rows] @ _centre(vectors[rows]))
+    sizes = sorted(set(parts), key=lambda part: -parts.count(part))
+    opening = [i for i, place in enumerate(places) if place.opening > 0]
+    rounds = [opening] * OPENERS + [[i for i, p in enumerate(parts) if p == part] for part in sizes] * most
     chosen: list[int] = []
-    while len(chosen) < min(most, len(places)):
-        echo = (
-            (vectors @ vectors[chosen].T).max(axis=1) if chosen else np.zeros(len(places), dtype=np.float32)
-        )
-        left = merit - ECHO * echo
-        left[chosen] = -np.inf
-        chosen.append(int(left.argmax()))
-    return sorted(chosen)
+    for candidates in rounds:
+        left = [i for i in candidates if i not in chosen]
+        if len(chosen) >= min(most, len(places)):
+            break
+        if left:
+            echo = (vectors[left] @ vectors[chosen].T).max(axis=1) if vectors is not None and chosen else 0.0
+            chosen.append(left[int((merit[left] - ECHO * echo).argmax())])
+    return chosen
 
 
-def _places(passage: int, chunk: Chunk, opens_document: bool, opens_section: bool) -> list[_Place]:
+def _places(passage: int, chunk: Chunk, part: int, order: int) -> list[_Place]:
     if chunk.kind != "prose":
         return []
     places = []
-    for order, (start, end) in enumerate(sentence_bounds(chunk.text)):
+    for start, end in sentence_bounds(chunk.text):
         text = " ".join(chunk.text[start:end].split())
         letters = sum(c.isalpha() or c.isspace() for c in text)
         if (
             SHORTEST <= len(text) <= LONGEST
             and letters > 0.8 * len(text)
             and text[-1] in ".!?。؟।"
-            and not text[0].islower()
+            and (text[0].isupper() or text[0] in '“"‘(' or (not text[0].isascii() and text[0].isalpha()))
             and (not _LEANING.match(text) or _TELLING.match(text))
             and "http" not in text
             and "@" not in text
         ):
-            near = 1.0 / (1.0 + order)
-            places.append(
-                _Place(passage, text, near * (1.0 if opens_document else 0.6 if opens_section else 0.0))
-            )
+            places.append(_Place(passage, text, part, max(0.0, 1.0 - order / OPENING_CHUNKS)))
     return places
 
 
@@ -215,6 +235,16 @@ def _centre(vectors: FloatArray) -> FloatArray:
 
 def _title(chunk: Chunk) -> str:
     return chunk.headings[-1] if chunk.headings else ""
+
+
+def _titles(index: DocumentIndex, chunks: Sequence[Chunk]) -> Callable[[Chunk], str]:
+    """The section a chunk belongs to: by its headings, by the document's outline where no heading was found."""
+    if any(c.headings for c in chunks):
+        depth = _depth(chunks)
+        return lambda c: c.headings[depth] if len(c.headings) > depth else (c.headings or ("",))[-1]
+    top = min((entry.level for entry in index.document.outline), default=1)
+    entries = sorted((e.page, e.title) for e in index.document.outline if e.level == top)
+    return lambda c: next((title for page, title in reversed(entries) if page <= c.pages[0]), "")
 
 
 def _depth(chunks: Sequence[Chunk]) -> int:

@@ -11,7 +11,7 @@ from src.agent.run import Run
 from src.answerer.client import CapReachedError, ModelError
 from src.index import DocumentIndex
 from src.records import Answer, Citation, Claim, Draft, Passage, Sentence, Support
-from src.routes import Way
+from src.routes import Route, Way, single_question
 from src.summary import (
     SECTION_TOKENS,
     Section,
@@ -31,6 +31,9 @@ def summarise(run: Run, task: str, indexes: Sequence[DocumentIndex], way: Way) -
     answers = []
     for index in indexes[:MOST_COMPARED]:
         found = sections(index, way.pages, way.topic)
+        if not found:  # a heading whose text was not read as its section
+            answers.append((index, answer_question(run, task, (index,))))
+            continue
         answer = _summary(run, task, index, found, most=7 if len(indexes) == 1 else SHORT_OF_MODEL)
         answers.append((index, answer))
     if len(indexes) > MOST_COMPARED:
@@ -41,8 +44,11 @@ def summarise(run: Run, task: str, indexes: Sequence[DocumentIndex], way: Way) -
 
 
 def compare(run: Run, question: str, indexes: Sequence[DocumentIndex]) -> Answer:
-    """The answer of each document to ``question``, one below the other, each with its name."""
-    answers = [(index, answer_question(run, question, (index,))) for index in indexes[:MOST_COMPARED]]
+    """The answer of each document to what ``question`` compares, one below the other, each with its name."""
+    single = single_question(question, [index.document for index in indexes])
+    if not single:
+        return replace(summarise(run, question, indexes, Way(Route.SUMMARY)), route="compare")
+    answers = [(index, answer_question(run, single, (index,))) for index in indexes[:MOST_COMPARED]]
     if len(indexes) > MOST_COMPARED:
         run.notice(
             f"The first {MOST_COMPARED} of {len(indexes)} documents are compared; name those that matter."
