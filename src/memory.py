@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from src.answerer.questions import find_pins
 from src.records import NOT_FOUND, Turn
 
+LONGEST = 400  # characters; who writes more says what is meant
 _LEAD = r"(?:(?:and|but|so|or|also|then|ok|okay|well|now|yes|no|thanks?|great)[,.!]?\s+)*"
 _ABOUT = re.compile(
     rf"^{_LEAD}(?:what|how)\s+about\s+(?P<rest>.+?)\s*\??$|^{_LEAD}(?:the\s+)?same\s+(?:question\s+)?for\s+(?P<same>.+?)\s*\??$",
@@ -105,6 +106,8 @@ _PREPOSITIONAL = re.compile(
 def is_complete(question: str) -> bool:
     """Whether ``question`` can be understood without what was asked before it."""
     text = " ".join(question.split())
+    if len(text) > LONGEST:
+        return True
     if _ABOUT.match(text) or _BARE.match(text) or _MORE.match(text):
         return False
     if len(text.split()) <= 5 and not _VERB.search(text):

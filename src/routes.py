@@ -33,6 +33,7 @@ class Way:
     listing: bool = False
 
 
+LONGEST_PLAIN = 400  # characters; a longer text is no greeting, no request for a summary, and slow to match
 _WHOLE = (
     r"(?:(?:this|the|that|these|those|my|our|all|both|entire|whole|full|uploaded|attached|each|it)\s+)*"
     r"(?:documents?|papers?|pdfs?|reports?|files?|articles?|books?|texts?|manuals?|contracts?|agreements?|slides?|presentation"
@@ -143,6 +144,8 @@ _ABOUT_APP: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 def choose_way(question: str, documents: Sequence[Document]) -> Way:
     """The way of the standalone ``question``. Cautious: what is not plainly something else asks the documents."""
     text = " ".join(question.split())
+    if len(text) > LONGEST_PLAIN:
+        return Way(Route.DOCUMENT, documents_named(text, documents))
     if chat_topic(text):
         return Way(Route.CHAT)
     named = documents_named(text, documents)
@@ -198,7 +201,7 @@ def heading_matches(topic: str, headings: Sequence[str]) -> bool:
 def chat_topic(question: str) -> str:
     """What a question that no document can answer is about ("greeting", "model", ...); "" for all others."""
     text = " ".join(question.split())
-    if not any(c.isalpha() for c in text):
+    if len(text) > LONGEST_PLAIN or not any(c.isalpha() for c in text):
         return ""
     for name, pattern in (
         ("greeting", _GREETING),

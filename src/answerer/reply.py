@@ -28,12 +28,14 @@ HTML_TAG = re.compile(r"</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 LINE_MARK = re.compile(r"^\s*(?:[-*•–]\s+|#{1,6}\s+|>\s+|\d{1,2}[.)]\s+(?=\D))")
 EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 
-_QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|'[^'\n\]]*'"
-_SOURCE = r"(?:(?:passages?|sources?|no\.|nr\.)\s*)?\#?\d{1,3}(?!\d)|(?:pp?\.|pages?|S\.|Seite)\s*\d{1,4}"
-_WORDS = rf"(?:{_QUOTED}|[^\[\]\n]*?)"
+_QUOTED = (
+    r"\"(?:[^\"\\\n]|\\.){0,800}\"|“[^”\n]{0,800}”|„[^“”\n]{0,800}[“”]|«[^»\n]{0,800}»|'[^'\n\]]{0,800}'"
+)
+_SOURCE = r"(?:(?:passages?|sources?|no\.|nr\.)\s?)?\#?\d{1,3}(?!\d)|(?:pp?\.|pages?|S\.|Seite)\s?\d{1,4}"
+# Atomic groups: a reply of unclosed brackets and dashes once took minutes of going back and forth.
 MARKER = re.compile(
-    rf"\s*(?:\^?[\[【]\s*(?:{_SOURCE})\s*(?:[-–,;†:|]\s*{_WORDS}\s*)*[\]】]"
-    rf"|\(\s*(?:pp?\.|pages?|passages?|sources?)\s*\d{{1,4}}\s*\))",
+    rf"\s?(?:\^?[\[【]\s?(?:{_SOURCE})(?=\s?[-–,;†:|\]】])(?>(?:{_QUOTED}|[^\[\]【】\n]){{0,1500}})[\]】]"
+    rf"|\((?:pp?\.|pages?|passages?|sources?)\s?\d{{1,4}}\))",
     re.IGNORECASE,
 )
 ITEM = re.compile(
@@ -99,7 +101,9 @@ def _sentences(text: str) -> list[str]:
         line = LINE_MARK.sub("", line).strip()
         start = 0
         for match in SENTENCE_END.finditer(line):
-            if ABBREVIATION.search(line[start : match.end()]) and match.end() < len(line):
+            if ABBREVIATION.search(line[max(start, match.end() - 12) : match.end()]) and match.end() < len(
+                line
+            ):
                 continue
             result.append(line[start : match.end()])
             start = match.end()
