@@ -47,6 +47,7 @@ class Mode:
     piece: int = 12
     reasoning: str = ""
     tool_calls: tuple[tuple[str, str], ...] = ()
+    tool_calls_for: Callable[[Body], tuple[tuple[str, str], ...]] | None = None
     error_in_stream: str = ""
 
 
@@ -140,7 +141,8 @@ def _text(mode: Mode, body: Body) -> str:
     return mode.text(body) if callable(mode.text) else mode.text
 
 
-def _tools(mode: Mode) -> list[Body]:
+def _tools(mode: Mode, body: Body) -> list[Body]:
+    calls = mode.tool_calls_for(body) if mode.tool_calls_for else mode.tool_calls
     return [
         {
             "index": i,
@@ -148,7 +150,7 @@ def _tools(mode: Mode) -> list[Body]:
             "type": "function",
             "function": {"name": name, "arguments": arguments},
         }
-        for i, (name, arguments) in enumerate(mode.tool_calls)
+        for i, (name, arguments) in enumerate(calls)
     ]
 
 
@@ -157,9 +159,10 @@ def _usage(mode: Mode, body: Body) -> Body:
 
 
 def _completion(mode: Mode, body: Body) -> Body:
-    message: Body = {"role": "assistant", "content": _text(mode, body)}
-    if mode.tool_calls:
-        message["tool_calls"] = _tools(mode)
+    calls = _tools(mode, body)
+    message: Body = {"role": "assistant", "content": "" if calls else _text(mode, body)}
+    if calls:
+        message["tool_calls"] = calls
     return {
         "id": "1",
         "object": "chat.completion",
@@ -194,7 +197,8 @@ def _stream(handler: BaseHTTPRequestHandler, mode: Mode, body: Body, state: Open
     send({"role": "assistant", "content": ""})
     if mode.reasoning:
         send({"reasoning_content": mode.reasoning})
-    text = _text(mode, body)
+    calls = _tools(mode, body)
+    text = "" if calls else _text(mode, body)
     for number, start in enumerate(range(0, len(text), mode.piece)):
         if mode.cut is not None and number >= mode.cut:
             if mode.reset:
@@ -203,8 +207,8 @@ def _stream(handler: BaseHTTPRequestHandler, mode: Mode, body: Body, state: Open
             return
         time.sleep(mode.pause)
         send({"content": text[start : start + mode.piece]})
-    if mode.tool_calls:
-        send({"tool_calls": _tools(mode)})
+    if calls:
+        send({"tool_calls": calls})
     send({}, mode.finish)
     if mode.usage and body.get("stream_options", {}).get("include_usage"):
         chunk = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
