@@ -50,6 +50,8 @@ def viewer_pane(desk: Desk, tab: Tab) -> None:
         return handle
 
     holding = _holding(desk, tab)
+    if holding is not None:
+        tab.visitor.looking_at = (tab.view.key, tab.view.page)
     with st.container(key="viewer-pane", height="stretch"):
         _viewer(
             key="viewer",
@@ -259,8 +261,6 @@ def restore_view(tab: Tab, held: Sequence[Holding]) -> None:
         key, page = tab.visitor.looking_at if tab.visitor.looking_at[0] in keys else (keys[0], 1)
         tab.view.go(key, page)
         tab.view.raised = False
-    if tab.view.key:
-        tab.visitor.looking_at = (tab.view.key, tab.view.page)
 
 
 def close_view(view: View, key: str) -> None:

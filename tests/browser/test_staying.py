@@ -1,0 +1,158 @@
+"""What stays, and for whom: refresh, tabs, private links, two visitors, stopping, taking the chat along."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, running_app, upload
+from tests.browser.pdfs import LEASE, made
+from tests.openai_server import Mode, openai_server
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+SLOW = "The monthly rent is 840 euros and is due on the third working day. [1] " * 30
+
+
+def test_a_refresh_brings_everything_back_and_the_address_holds_no_secret(page: Page, visits: Visits) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    page.locator(".de-answer a.cite").first.click()
+    expect(page.get_by_label("Page number")).to_have_value("2")
+    plain = page.url
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", plain)
+    page.reload()
+    expect(page.locator(".de-answer > .prose")).to_contain_text("840", timeout=PATIENCE)
+    expect(page.locator(".viewer .title")).to_have_text("lease.pdf", timeout=PATIENCE)
+    expect(page.get_by_label("Page number")).to_have_value("2", timeout=PATIENCE)
+    assert page.url == plain
+
+
+def test_two_visitors_see_nothing_of_each_other(page: Page, visits: Visits, app: App) -> None:
+    upload(page, ("secret plan.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    other = visits.open(app)
+    expect(other.get_by_role("button", name="Try it with a sample")).to_be_visible(timeout=PATIENCE)
+    upload(other, ("mine.pdf", LEASE))
+    answer = ask(other, "What is the monthly rent?")
+    assert "840" in answer
+    assert "secret plan" not in other.content()
+    expect(page.locator("[class*=st-key-document-]")).to_have_count(1)
+    assert "mine.pdf" not in page.content()
+    # A page image is known by the hash of what it shows, and a guessed visitor id opens nothing.
+    guess = visits.open(app, path="/#private=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+    expect(guess.get_by_text("This private link is no longer valid")).to_be_visible(timeout=PATIENCE)
+    expect(guess.locator(".de-answer")).to_have_count(0)
+
+
+def test_the_private_link_opens_the_chat_elsewhere_and_leaves_the_address_bar(
+    page: Page, visits: Visits, app: App
+) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    page.get_by_role("button", name="Chat", exact=True).click()
+    page.get_by_role("button", name="Copy private link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(app.url + "/#private=")
+    other = visits.open(app, path=link.removeprefix(app.url))
+    expect(other.locator(".de-answer > .prose")).to_contain_text("840", timeout=PATIENCE)
+    assert "private" not in other.url
+    assert other.evaluate("document.querySelector('meta[name=referrer]').content") == "no-referrer"
+    other.reload()
+    expect(other.locator(".de-answer > .prose")).to_contain_text("840", timeout=PATIENCE)
+    plain = visits.open(app)
+    expect(plain.get_by_role("button", name="Try it with a sample")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_second_tab_shows_the_same_chat_and_hears_of_new_answers(
+    page: Page, visits: Visits, app: App
+) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    askable(page)
+    second = page.context.new_page()
+    visits.watch(second, app)
+    second.goto(app.url)
+    askable(second)
+    ask(page, "What is the monthly rent?")
+    expect(second.locator(".de-answer > .prose")).to_contain_text("840", timeout=PATIENCE)
+    upload(second, ("more.pdf", made(["The cat is called Minka."])))
+    expect(page.locator("[class*=st-key-document-]")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".de-answer > .prose")).to_contain_text("840")
+
+
+def test_stop_ends_the_work_and_keeps_what_was_written(visits: Visits, tmp_path: Path) -> None:
+    with (
+        openai_server(Mode(text=SLOW, pause=0.15)) as server,
+        running_app(tmp_path, OPENAI_BASE_URL=server.url, DOCENGINE_MODEL="slow-model") as own,
+    ):
+        page = visits.open(own)
+        expect(page.locator(".privacy")).to_contain_text("go to slow-model at 127.0.0.1")
+        upload(page, ("lease.pdf", LEASE))
+        askable(page)
+        page.fill("[data-testid=stChatInputTextArea]", "What is the monthly rent?")
+        page.keyboard.press("Enter")
+        expect(page.locator(".de-answer.running .prose")).to_contain_text("840", timeout=PATIENCE)
+        visits.shoot(page, "running")
+        page.reload()
+        expect(page.locator(".de-answer.running .prose")).to_contain_text("840", timeout=PATIENCE)
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator(".de-answer .state")).to_contain_text("Stopped", timeout=10_000)
+        expect(page.locator(".de-answer > .prose")).to_contain_text("840 euros")
+        server.broken_off.wait(10)
+        assert server.broken_off.is_set(), "the request to the model goes on"
+        visits.shoot(page, "stopped")
+        assert "Traceback" not in own.log
+        visits.close()
+
+
+def test_an_answer_is_copied_rated_asked_again_and_its_question_edited(page: Page) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    assert "[p. 2]" in page.evaluate("navigator.clipboard.readText()")
+    helpful = page.get_by_role("button", name="Helpful", exact=True)
+    helpful.click()
+    expect(helpful).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    page.get_by_role("button", name="Ask again").click()
+    expect(helpful).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
+    expect(page.locator(".de-answer > .prose")).to_have_count(1)
+    page.get_by_role("button", name="Edit question").click()
+    field = page.get_by_label("Your question")
+    field.fill("How much is the deposit?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator(".de-answer > .prose")).to_contain_text("1,680", timeout=PATIENCE)
+    expect(page.locator(".question")).to_have_text("How much is the deposit?")
+    page.get_by_role("button", name="Chat", exact=True).click()
+    page.get_by_role("button", name="Clear the chat").click()
+    expect(page.locator(".de-answer > .prose")).to_have_count(0, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("kind", ["Markdown", "HTML"])
+def test_an_exported_chat_comes_back_with_its_document(
+    page: Page, visits: Visits, app: App, tmp_path: Path, kind: str
+) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    page.get_by_role("button", name="Chat", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Export as {kind}").click()
+    target = tmp_path / download.value.suggested_filename
+    download.value.save_as(target)
+    words = target.read_text()
+    assert "840 euros" in words
+    assert "p. 2" in words
+    assert re.search(r"SHA-256 .{0,9}[0-9a-f]{64}", words)
+    other = visits.open(app)
+    upload(other, ("again.pdf", LEASE))
+    askable(other)
+    other.get_by_role("button", name="Chat", exact=True).click()
+    other.locator("[class*=st-key-import] [data-testid=stFileUploaderDropzoneInput]").set_input_files(
+        str(target)
+    )
+    expect(other.locator(".de-answer > .prose")).to_contain_text("840 euros", timeout=PATIENCE)
+    other.keyboard.press("Escape")
+    other.locator(".de-answer a.cite").first.click()
+    expect(other.locator('.page[data-page="2"] .mark.cited').first).to_be_visible(timeout=PATIENCE)
