@@ -52,11 +52,38 @@ class Viewer {
     this.resized.observe(this.scroll);
   }
 
+  // Streamlit may take the component out and put it back when the page is drawn again on a loaded machine. Where
+  // the reader was must not be lost by that, so it outlives the component.
+  remember() {
+    if (!this.pages) return;
+    const page = this.pages[this.page - 1];
+    window.docengineViewer = {
+      shape: this.shape, target: this.target, zoom: this.zoom, showText: this.showText, page: this.page,
+      into: page ? (this.scroll.scrollTop - page.offsetTop) / (page.offsetHeight || 1) : 0,
+      rail: !this.railBox.hidden, images: this.images, thumbs: this.thumbs, texts: this.texts, hit: this.hit,
+    };
+  }
+
+  recall() {
+    const last = window.docengineViewer;
+    if (!last || last.shape !== this.shape) return;
+    Object.assign(this, { target: last.target, zoom: last.zoom, showText: last.showText, images: last.images,
+      thumbs: last.thumbs, texts: last.texts, hit: last.hit });
+    this.textButton.setAttribute("aria-pressed", String(this.showText));
+    this.railBox.hidden = !last.rail;
+    this.railButton.setAttribute("aria-pressed", String(last.rail));
+    this.layOut();
+    const page = this.pages[last.page - 1];
+    this.scroll.scrollTop = page.offsetTop + last.into * page.offsetHeight;
+    this.setPage(last.page);
+  }
+
   destroy() {
     document.removeEventListener("click", this.onLink, true);
     this.resized.disconnect();
     this.watch?.disconnect();
     clearTimeout(this.timer);
+    this.frame.remove();
   }
 
   send(name, value) {
@@ -199,6 +226,7 @@ class Viewer {
     }
     this.draw();
     this.drawRail();
+    this.remember();
   }
 
   open(shape) {
@@ -230,6 +258,7 @@ class Viewer {
       this.draw();
     }, { root: this.scroll, rootMargin: "50% 0px" });
     this.layOut();
+    this.recall();
     for (const page of this.pages) this.watch.observe(page);
   }
 
@@ -377,6 +406,7 @@ class Viewer {
       else high = mid - 1;
     }
     if (low + 1 !== this.page) this.setPage(low + 1);
+    this.remember();
   }
 
   setPage(n) {
