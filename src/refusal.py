@@ -23,7 +23,7 @@ from src.records import (
 LOOKED_HERE = 3
 ROW_SURE = 3.0  # logit from which a row may answer under a label that shares no word with the question
 # The fitted bias, moved so that 0.5 is where wrong refusals and wrong answers are in balance.
-BIAS = -1.26
+BIAS = -0.42
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,19 @@ def confidence(evidence: Evidence) -> float:
     fitted on the development questions, on the same questions asked about another year, and on questions put to
     another document.
     """
-    weight = BIAS + 1.81 * evidence.coverage + 0.60 * evidence.own + 1.46 * (evidence.pinned - 1.0)
-    weight -= 3.30 * min(2, evidence.siblings) + 1.30 * min(2, evidence.unseen) + 0.30 * evidence.absent
-    weight += 1.02 * evidence.typed + 0.85 * evidence.focus
-    if evidence.typed and evidence.focus > 0.5:
-        weight += 0.10
+    weight = BIAS + 1.48 * evidence.coverage + 0.56 * evidence.own + 1.52 * (evidence.pinned - 1.0)
+    weight -= 3.20 * min(2, evidence.siblings) + 1.44 * min(2, evidence.unseen) + 0.36 * evidence.absent
+    weight += 0.99 * evidence.typed + 0.59 * evidence.focus + 0.25 * evidence.rarest
+    if evidence.counts and evidence.focus < 0.4:
+        weight -= 1.09
     if not evidence.labelled and (evidence.rerank is None or evidence.rerank < ROW_SURE):
-        weight -= 2.0
+        weight -= 1.30
     if evidence.rerank is not None:
-        weight += 0.67 * max(-1.0, min(1.0, evidence.rerank / 8))
+        weight += 0.70 * max(-1.0, min(1.0, evidence.rerank / 8))
+    else:  # without a cross-encoder shared words are all there is
+        weight += 1.4 * (evidence.own - 0.5)
     if evidence.cosine is not None:
-        weight += 3.05 * (evidence.cosine - 0.6)
+        weight += 2.70 * (evidence.cosine - 0.6)
     return 1.0 / (1.0 + math.exp(-weight))
 
 
