@@ -41,9 +41,10 @@ def assemble_page(
     made: list[Table] = []
     words = layout.words(hidden=True)
     seen = [] if layout.garbled and state is None else _outside(words, tables)
-    body, margins = _without_margins(seen, layout, facts)
+    upright = make_rows([word for word in seen if word.turn == 0])
+    margins = margin_rows(_visible(upright), layout.height, facts.running, _label(layout, facts))
     notes: list[list[Row]] = []
-    for paragraph, turn in _in_order(body, tables, layout.rules):
+    for paragraph, turn in _in_order(seen, _without(upright, margins), tables, layout.rules):
         start = builder.begin()
         if (place := paragraph[0][0].table) >= 0:
             made.append(_write_table(builder, tables[place], words))
@@ -79,7 +80,7 @@ def assemble_page(
         state,
         reason,
         hidden,
-        language_of(text) or facts.language,
+        _language(layout.number, text, facts, state),
     )
 
 
@@ -94,6 +95,14 @@ def _in_figure(paragraph: Sequence[Row], layout: PageLayout) -> bool:
     return bool((part & (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)).any())
 
 
+def _language(number: int, text: str, facts: DocumentFacts, state: PageState) -> str:
+    """Language of a page: known from its own text before it was assembled, told anew where OCR has read it."""
+    known = facts.languages.get(number, "")
+    if state in (PageState.OCR, PageState.MIXED):
+        known = language_of(text) or known
+    return known or facts.language
+
+
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
     """Words that no table holds, without hidden ones and form values; struck ones go when the lines are made."""
     held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
@@ -102,14 +111,20 @@ def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]
     return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
 
 
-def _without_margins(
-    words: list[Word], layout: PageLayout, facts: DocumentFacts
-) -> tuple[list[Word], list[list[Word]]]:
-    """Words of the page's own text, and the rows of its running header and footer."""
-    upright = [word for word in words if word.turn == 0 and not word.style & Style.STRUCK]
-    margins = margin_rows(make_rows(upright), layout.height, facts.running, _label(layout, facts))
-    taken = {id(word) for row in margins for word in row}
-    return [word for word in words if id(word) not in taken], margins
+def _visible(rows: Sequence[list[Word]]) -> list[list[Word]]:
+    """Rows without struck words."""
+    if not any(word.style & Style.STRUCK for row in rows for word in row):
+        return list(rows)
+    shown = [[word for word in row if not word.style & Style.STRUCK] for row in rows]
+    return [row for row in shown if row]
+
+
+def _without(rows: list[list[Word]], margins: Sequence[list[Word]]) -> list[list[Word]]:
+    """Rows without those of the margins, which may lack struck words of theirs."""
+    taken = {word.start for row in margins for word in row}
+    return (
+        [row for row in rows if row[0].start not in taken and row[-1].start not in taken] if taken else rows
+    )
 
 
 def _label(layout: PageLayout, facts: DocumentFacts) -> str:
@@ -117,18 +132,20 @@ def _label(layout: PageLayout, facts: DocumentFacts) -> str:
 
 
 def _in_order(
-    words: list[Word], tables: Sequence[TableRegion], rules: FloatArray
+    words: list[Word], upright: list[list[Word]], tables: Sequence[TableRegion], rules: FloatArray
 ) -> list[tuple[list[Row], int]]:
     """Paragraphs in reading order with their turn; the direction with most text comes first."""
     amount = Counter({0: 0})
     for word in words:
         amount[word.turn] += len(word.text)
     found: list[tuple[list[Row], int]] = []
-    stand_ins = [_stand_in(region, place) for place, region in enumerate(tables)]
     main = amount.most_common(1)[0][0]
     for turn, _ in amount.most_common():
-        framed = _in_frame([word for word in words if word.turn == turn], turn)
-        for stretch in regions(framed, stand_ins if turn == 0 else (), rules if turn == 0 else None):
+        if turn == 0:
+            stretches = regions(upright, [_stand_in(r, place) for place, r in enumerate(tables)], rules)
+        else:
+            stretches = regions(make_rows(_in_frame([word for word in words if word.turn == turn], turn)))
+        for stretch in stretches:
             found += [(paragraph, 0 if turn == main else turn) for paragraph in paragraphs(stretch)]
     return found
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from src.loader.layout import Style, Word
-from src.loader.lines import Line, make_line, make_rows, split_row
+from src.loader.lines import Line, make_line, split_row
 from src.records import FloatArray
 
 Array = npt.NDArray[np.float64]
@@ -47,17 +47,20 @@ class Gutter:
 
 
 def regions(
-    words: Sequence[Word], stand_ins: Sequence[Line] = (), rules: FloatArray | None = None
+    rows: Sequence[list[Word]], stand_ins: Sequence[Line] = (), rules: FloatArray | None = None
 ) -> list[list[Line]]:
-    """Lines of ``words`` in reading order, in stretches that are read straight down.
+    """Lines of ``rows`` in reading order, in stretches that are read straight down.
 
-    ``words`` are in the reading frame, struck ones among them; ``stand_ins`` are lines that keep the places of
-    tables; ``rules`` (r, 4) are drawn lines: one that crosses a gutter ends it.
+    ``rows`` are printed lines in the reading frame (``lines.make_rows``), struck words among them; ``stand_ins`` are
+    lines that keep the places of tables; ``rules`` (r, 4) are drawn lines: one that crosses a gutter ends it.
     """
     level = _level_rules(rules)
-    rows = make_rows([*words, *(_as_word(line, place) for place, line in enumerate(stand_ins))])
-    backwards = sum(1 for word in words if word.style & Style.RTL) > len(words) / 2
-    ordered = _ordered(rows, level, 0, backwards)
+    if stand_ins:
+        tables = [_as_word(line, place) for place, line in enumerate(stand_ins)]
+        rows = sorted([*rows, *([word] for word in tables)], key=lambda row: row[0].baseline)
+    turned = sum([len(row) for row in rows if row[0].style & Style.RTL or row[-1].style & Style.RTL])
+    backwards = 2 * turned > sum([len(row) for row in rows])
+    ordered = _ordered(list(rows), level, 0, backwards)
     return [[line for row in stretch for line in _lines(row, stand_ins)] for stretch in ordered if stretch]
 
 
@@ -99,29 +102,30 @@ def best_gutter(rows: Sequence[list[Word]], rules: Array) -> Gutter | None:
     """The stripe with the most text beside it, None when the rows are one column or a table."""
     if len(rows) < _MIN_LINES:
         return None
-    flat = [(word, place) for place, row in enumerate(rows) for word in row]
-    x0 = np.array([word.x0 for word, _ in flat])
-    x1 = np.array([word.x1 for word, _ in flat])
-    of_row = np.array([place for _, place in flat])
-    size = median(word.size for word, _ in flat)
-    narrow = np.array(
-        [
-            (a.x1, b.x0, n)
-            for n, row in enumerate(rows)
-            for a, b in pairwise(row)
-            if b.x0 - a.x1 < _TIGHT * size
-        ]
-    ).reshape(-1, 3)
+    lengths = [len(row) for row in rows]
+    starts = np.cumsum([0, *lengths[:-1]])
+    x0 = np.array([word.x0 for row in rows for word in row])
+    x1 = np.array([word.x1 for row in rows for word in row])
+    of_row = np.repeat(np.arange(len(rows)), lengths)
+    size = float(np.median([word.size for row in rows for word in row]))
+    xs = np.array(_candidates(rows, size))
+    if not len(xs):
+        return None
+    # a space between words is no gutter, even where it happens to stand in the stripe
+    gap = x0[1:] - x1[:-1]
+    tight = np.flatnonzero((of_row[1:] == of_row[:-1]) & (gap < _TIGHT * size))
+    blocked = (x0[:, None] < xs - 0.3) & (x1[:, None] > xs + 0.3)
+    blocked[tight] |= (x1[tight, None] <= xs + 0.3) & (x0[tight + 1, None] >= xs - 0.3)
+    crossed = np.logical_or.reduceat(blocked, starts, axis=0)
+    free = ~crossed
+    on_left = (free & (x0[starts, None] < xs)).sum(axis=0)
+    on_right = (free & (x1[starts + np.array(lengths) - 1, None] > xs)).sum(axis=0)
     cellular = [_is_cells(row) for row in rows]
     best: Gutter | None = None
-    for x in _candidates(rows, size):
-        crossed = np.zeros(len(rows), np.bool_)
-        crossed[of_row[(x0 < x - 0.3) & (x1 > x + 0.3)]] = True
-        # a space between words is no gutter, even where it happens to stand in the stripe
-        spaces = narrow[(narrow[:, 0] <= x + 0.3) & (narrow[:, 1] >= x - 0.3), 2]
-        crossed[spaces.astype(np.int64)] = True
+    for place in np.flatnonzero((on_left >= _MIN_LINES) & (on_right >= _MIN_LINES)).tolist():
+        x = float(xs[place])
         across = rules[(rules[:, 0] < x - size) & (rules[:, 1] > x + size), 2]
-        for first, last in _runs(crossed, _cuts(rows, cellular, x, across)):
+        for first, last in _runs(crossed[:, place], _cuts(rows, cellular, x, across)):
             gutter = _gutter(rows, x, first, last, size)
             if gutter is not None and (best is None or gutter.weight > best.weight):
                 best = gutter

@@ -33,6 +33,8 @@ _TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5  # FPDF_PAGEOBJ_...
 _MAX_OBJECTS = 60_000
 _MAX_PATHS = 4_000
 _MAX_SEGMENTS = 400
+_MAX_BOX_SEGMENTS = 24
+_BOX_SEGMENTS = (4, 5)
 _MAX_DEPTH = 4
 _MANY_PATHS = 12  # letters turned into curves; a rule or a frame is no drawing
 _LEAST_SIDE = 4.0  # points
@@ -146,7 +148,7 @@ def _collect_path(address: int, found: _Collector, matrix: Matrix) -> None:
         at = ctypes.addressof(colour)
         _fill(address, at, at + 4, at + 8, at + 12)
         if min(width, height) > THIN and colour[3] > 0:
-            if _is_box(address):
+            if _segments(address) <= _MAX_BOX_SEGMENTS:
                 found.fills.append(box)
                 found.colours.append((colour[0], colour[1], colour[2], colour[3]))
                 found.fill_order.append(found.place)
@@ -155,28 +157,17 @@ def _collect_path(address: int, found: _Collector, matrix: Matrix) -> None:
             return
     if min(width, height) <= THIN < max(width, height):
         found.lines.append(box)
-    elif mode[1] or mode[0]:
-        found.lines.extend(_straight_lines(address, _times(_object_matrix(address), matrix)))
+    elif mode[1]:
+        count = _segments(address)
+        if count in _BOX_SEGMENTS:  # an outlined box: its edges are lines, and asking for its points is dear
+            x0, y0, x1, y1 = box
+            found.lines += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
+        elif 2 <= count <= _MAX_SEGMENTS:
+            found.lines += _straight_lines(address, count, _times(_object_matrix(address), matrix))
 
 
-def _is_box(address: int) -> bool:
-    """Whether a path is an upright rectangle (or a few of them), by its segments."""
-    count = _segments(address)
-    if not 4 <= count <= 24:
-        return False
-    points = _points(address, count)
-    return all(
-        kind != raw.FPDF_SEGMENT_BEZIERTO
-        and (kind == raw.FPDF_SEGMENT_MOVETO or abs(x - last[0]) < 0.5 or abs(y - last[1]) < 0.5)
-        for (kind, x, y), last in zip(points[1:], [(p[1], p[2]) for p in points], strict=False)
-    )
-
-
-def _straight_lines(address: int, matrix: Matrix) -> list[tuple[float, float, float, float]]:
+def _straight_lines(address: int, count: int, matrix: Matrix) -> list[tuple[float, float, float, float]]:
     """Horizontal and vertical strokes of a path in page space."""
-    count = _segments(address)
-    if not 2 <= count <= _MAX_SEGMENTS:
-        return []
     lines = []
     last: tuple[float, float] | None = None
     for kind, x, y in _points(address, count):

@@ -79,7 +79,8 @@ def decode_facts(line: bytes) -> PageFacts:
 class DocumentFacts:
     """Facts of all pages together. ``body`` is the size of most of the text in points, ``body_bold`` whether most
     of it is bold; ``heading_sizes`` larger sizes from the largest down, as headings use them; ``labels`` by page;
-    ``outline`` the bookmarks that lead to each page; ``language`` that of most pages."""
+    ``outline`` the bookmarks that lead to each page; ``languages`` those of the pages,
+    ``language`` that of most of them."""
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     running: RunningLines = field(default_factory=lambda: RunningLines({}))
@@ -88,6 +89,7 @@ class DocumentFacts:
     heading_sizes: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
     outline: Mapping[int, Sequence[OutlineEntry]] = field(default_factory=dict)
+    languages: Mapping[int, str] = field(default_factory=dict)
     language: str = ""
 
 
@@ -120,6 +122,7 @@ def document_facts(
         _heading_sizes(sizes, body),
         given,
         by_page,
+        {page.number: page.language for page in held},
         language,
     )
 

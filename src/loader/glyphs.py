@@ -109,6 +109,18 @@ def _repaired(glyphs: Glyphs) -> Glyphs:
     return Glyphs(codes, glyphs.boxes[sources], glyphs.index[sources], spaced, glyphs.unmapped)
 
 
+def _may_repeat(codes: npt.NDArray[np.uint32], x: FloatArray, y: FloatArray) -> bool:
+    """Whether a character stands twice in one square of a coarse raster, which is cheap to know."""
+    high = codes.astype(np.int64) << 40
+    for shift in (0.0, 0.5):
+        across = np.floor(x / 1.6 + shift).astype(np.int64) & 0xFFFFF
+        down = np.floor(y / 1.6 + shift).astype(np.int64) & 0xFFFFF
+        keys = np.sort(high | (down << 20) | across)
+        if (keys[1:] == keys[:-1]).any():
+            return True
+    return False
+
+
 def _once(glyphs: Glyphs) -> Glyphs:
     """Without the second and third stroke of fake bold: the same character at nearly the same place."""
     n = len(glyphs.codes)
@@ -116,6 +128,8 @@ def _once(glyphs: Glyphs) -> Glyphs:
         return glyphs
     x, y = glyphs.boxes[:, 0], glyphs.boxes[:, 3]
     height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
+    if not _may_repeat(glyphs.codes, x, y):
+        return glyphs
     twin = np.zeros(n, np.bool_)
     for shift in (
         0.0,

@@ -121,16 +121,27 @@ class PageLayout:
 
     def words(self, *, hidden: bool = False) -> list[Word]:
         """The words in stream order; those a reader cannot see only when ``hidden``."""
-        glyphs = self.glyphs
-        places = self.places.tolist()
-        made = [
+        if hidden:
+            return self._made(slice(None))
+        return self._made(np.flatnonzero((self.styles & (Style.HIDDEN | Style.STRUCK)) == 0))
+
+    def words_between(self, top: float, bottom: float) -> list[Word]:
+        """Upright visible words that end over ``top`` or begin under ``bottom`` (heights in points)."""
+        seen = ((self.styles & (Style.HIDDEN | Style.STRUCK)) == 0) & (self.turns == 0)
+        return self._made(np.flatnonzero(seen & ((self.places[:, 3] <= top) | (self.places[:, 1] >= bottom))))
+
+    def _made(self, chosen: npt.NDArray[np.int64] | slice) -> list[Word]:
+        glyphs, spans = self.glyphs, self.spans[chosen].tolist()
+        return [
             Word._make((glyphs[start:end], *place, style, turn, start))
             for (start, end), place, style, turn in zip(
-                self.spans.tolist(), places, self.styles.tolist(), self.turns.tolist(), strict=True
+                spans,
+                self.places[chosen].tolist(),
+                self.styles[chosen].tolist(),
+                self.turns[chosen].tolist(),
+                strict=True,
             )
         ]
-        unseen = Style.HIDDEN | Style.STRUCK
-        return made if hidden else [word for word in made if not word.style & unseen]
 
 
 @dataclass(frozen=True, slots=True)

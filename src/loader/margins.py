@@ -42,11 +42,10 @@ class Edge:
 
 def page_edges(layout: PageLayout) -> list[Edge]:
     """Rows of the upper and the lower zone, from the edge inwards, upper ones first."""
-    words = layout.words()
-    upright = [word for word in words if word.turn == 0]
-    if not upright or layout.height <= 0:
+    if layout.height <= 0:
         return []
     top, bottom = _ZONE * layout.height, (1 - _ZONE) * layout.height
+    upright = layout.words_between(top, bottom)
     found: list[Edge] = []
     for zone in (
         make_rows([word for word in upright if word.y1 <= top]),
