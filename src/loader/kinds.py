@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -66,10 +67,11 @@ def outline_level(text: str, facts: DocumentFacts, page: int) -> int:
     """Level of the bookmark of this page or the one before that has the title ``text``, else 0."""
     if len(text) > _LONGEST_HEADING:
         return 0
-    plain = _plain(text)
+    entries = (*facts.outline.get(page, ()), *facts.outline.get(page - 1, ()))
+    plain = _plain(text) if entries else ""
     if not plain:
         return 0
-    for entry in (*facts.outline.get(page, ()), *facts.outline.get(page - 1, ())):
+    for entry in entries:
         title = _plain(entry.title)
         if title and (
             plain == title or (len(title) > 8 and (plain.endswith(title) or title.endswith(plain)))
@@ -80,6 +82,7 @@ def outline_level(text: str, facts: DocumentFacts, page: int) -> int:
     return 0
 
 
+@lru_cache(maxsize=512)
 def _plain(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
