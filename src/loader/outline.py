@@ -65,6 +65,6 @@ def utf16(read: Callable[[Any, int], int]) -> str:
     size = min(int(read(None, 0)), _MAX_BYTES)
     if size <= 2:
         return ""
-    buffer = ctypes.create_string_buffer(size)
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()  # some functions take no other type
     read(buffer, size)
-    return buffer.raw[:size].decode("utf-16-le", "ignore").split("\0")[0]
+    return bytes(buffer)[:size].decode("utf-16-le", "ignore").split("\0")[0]

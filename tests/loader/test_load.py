@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import functools
 import threading
 
 import numpy as np
 import pytest
 
-from src.loader import load
+from src.loader import load, reading
+from src.loader.process import Worker
 from src.records import Document, LoadError, Outcome, PageState, Progress
 from src.settings import Settings
-from tests.loader.pdfs import content_pdf, raw_pdf, written
+from tests.loader.pdfs import content_pdf, raw_pdf, stream_object, written
 
 
 def last(data: bytes, settings: Settings | None = None, password: str | None = None) -> Document:
@@ -55,3 +57,42 @@ def test_outcomes() -> None:
     assert outcome(content_pdf(b"")) is Outcome.NO_TEXT
     assert outcome(written(["a"], ["b"]), Settings(max_pages=1)) is Outcome.TOO_LARGE
     assert outcome(b"%PDF-" + b"0" * 2**20, Settings(max_file_mb=1)) is Outcome.TOO_LARGE
+
+
+def test_a_page_that_kills_or_holds_up_the_worker_costs_that_page_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "Worker", functools.partial(Worker, module="tests.loader.bad_pages"))
+    document = last(
+        written(["Page one."], ["Page two."], ["Page three."], ["Page four."]), Settings(page_seconds=3)
+    )
+    assert [page.state for page in document.pages] == ["text", "unreadable", "unreadable", "text"]
+    assert [page.reason for page in document.pages[1:3]] == [
+        "The page stopped the reader.",
+        "The page took too long to read.",
+    ]
+    assert document.pages[3].text == "Page four."
+    assert document.unread == (2, 3)
+    assert document.notes == ("Pages 2-3 could not be read. The page stopped the reader.",)
+
+
+def test_embedded_pdfs_are_offered() -> None:
+    inner = written(["Inside."])
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(inner.pdf) 6 0 R] >> >> >>",
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 3 0 R >> >> >>",
+        stream_object(b"BT /F1 10 Tf 60 700 Td (A portfolio of files.) Tj ET"),
+        b"<< /Type /Filespec /F (inner.pdf) /UF (inner.pdf) /EF << /F 7 0 R >> >>",
+        stream_object(inner, b"/Type /EmbeddedFile"),
+    ]
+    document = last(raw_pdf(objects))
+    assert [(a.name, a.data) for a in document.attachments] == [("inner.pdf", inner)]
+    assert document.notes == ("This file holds another PDF, which is not read with it: inner.pdf.",)
+
+
+def test_hidden_text_is_named_in_the_notes() -> None:
+    content = b"BT /F1 10 Tf 60 700 Td (Seen.) Tj 3 Tr 0 -20 Td (Unseen.) Tj ET"
+    assert last(content_pdf(content)).notes == ("Hidden or struck-out text on page 1 was left out.",)
