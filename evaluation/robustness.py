@@ -79,7 +79,7 @@ class Reading(threading.Thread):
         try:
             for document in load(self._data, self._name, self._settings, cancel=self.cancel):
                 self.document, self.outcome, self.message = document, Outcome.READ, ""
-                if not self._full and (word_count(document) or "ocr" not in document.pending):
+                if not self._full and word_count(document):
                     break
         except LoadError as error:
             self.outcome, self.message = error.outcome, error.message
