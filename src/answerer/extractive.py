@@ -69,6 +69,8 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
     for other in scored[1:]:
         if len(chosen) >= MOST:
             break
+        if any(_overlap(other, s) for s in chosen):
+            continue
         near = other.score >= best.score - (0.9 if question.several else 0.35)
         if (question.several and near and answers(other.evidence)) or (
             not question.several
@@ -82,6 +84,12 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
         ):
             chosen.append(other)
     return sorted(chosen, key=lambda s: s.candidate.order)
+
+
+def _overlap(one: Scored, other: Scored) -> bool:
+    """Whether one candidate is quoted within the other, as the sentence before it."""
+    a, b = one.candidate, other.candidate
+    return a.text in (b.lead_in, b.text) or b.text in (a.lead_in, a.text)
 
 
 def claim(question: Question, scored: Scored) -> Claim:

@@ -15,6 +15,7 @@ from src.answerer.terms import all_terms
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
+_RANGE = re.compile(r"\s?(?:[–-]|to\b)\s?(?=[$€£]?\d)")
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
@@ -166,10 +167,13 @@ def _asked(question: Question, quantity: Quantity) -> bool:
 
 
 def _widened(quantity: Quantity, text: str, kind: Kind) -> tuple[int, int]:
-    """The stretch that reads well: with its unit, and with "every" for a frequency."""
+    """The stretch that reads well: with its unit, as a whole range, and with "every" for a frequency."""
     start, end = quantity.start, quantity.whole_end
     if kind is Kind.FREQUENCY and (match := EVERY.search(text[:start])):
         start = match.start()
+    if match := _RANGE.match(text, end):
+        upper = next((q for q in quantities(text) if q.start == match.end()), None)
+        end = upper.whole_end if upper else end
     return start, end
 
 

@@ -38,6 +38,7 @@ from tests.factories import document_from_text
         ),
         ("When did the trial end?", "The trial, begun in 2019, did end on 4 May 2021.", "4 May 2021"),
         ("What is the part number of the seal?", "The seal has the part number TR-440-B.", "TR-440-B"),
+        ("What share was saved?", "A share of 40%–60% was saved.", "40%–60%"),
         ("Which class is chosen?", "Vehicle class: B", "B"),
         ("How much does the deposit cost?", "The deposit is 20 crowns for 3 days.", "20 crowns"),
     ],
