@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -71,8 +72,8 @@ class OpenAIServer:
 
 
 @contextmanager
-def openai_server(*replies: Reply) -> Iterator[OpenAIServer]:
-    """A server that gives ``replies`` in order; its ``url`` ends in /v1."""
+def openai_server(*replies: Reply, tls: ssl.SSLContext | None = None) -> Iterator[OpenAIServer]:
+    """A server that gives ``replies`` in order, over https with ``tls``; its ``url`` ends in /v1."""
     state = OpenAIServer(list(replies))
     lock = threading.Lock()
 
@@ -99,7 +100,9 @@ def openai_server(*replies: Reply) -> Iterator[OpenAIServer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    state.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}/v1"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

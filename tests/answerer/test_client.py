@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -184,6 +188,28 @@ def test_unknown_host() -> None:
         client_for("http://no-such-host.invalid/v1", model_retries=0).complete(MESSAGES)
     assert caught.value.kind == "no_network"
     assert "no-such-host.invalid" in caught.value.message
+
+
+def test_https_to_a_server_that_speaks_http() -> None:
+    with openai_server("never") as server, pytest.raises(ModelError) as caught:
+        client_for(server.url.replace("http:", "https:"), model_retries=0).complete(MESSAGES)
+    assert caught.value.kind == "wrong_path"
+    assert "http://" in caught.value.message
+
+
+def test_a_private_certificate(tmp_path: Path) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate")
+    command = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=localhost"
+    )
+    subprocess.run(command.split(), cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    with openai_server("never", tls=context) as server, pytest.raises(ModelError) as caught:
+        client_for(server.url, model_retries=0).complete(MESSAGES)
+    assert caught.value.kind == "certificate"
+    assert "SSL_CERT_FILE" in caught.value.message
 
 
 def test_silence_ends_in_a_timeout() -> None:
