@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ _SPACES = np.array(
     [0x20, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x202F, 0x205F, 0x3000, 0xFEFF, 0x2028, 0x2029]
 )
 _HYPHEN_MARKS = (0x0002, 0xFFFE)  # PDFium's own marks for a hyphen at the end of a line
+_LAM, _ALEFS = 0x644, np.array([0x622, 0x623, 0x625, 0x627])
 _LEANING = np.array([ord(c) for c in "frvwyFTVWYP.,;:"])
 _TWIN_SHIFT = 0.13  # of the height: how far a second stroke of fake bold is moved
 
@@ -34,6 +35,14 @@ class Glyphs:
     index: IntArray
     spaced: BoolArray
     unmapped: int = 0
+
+    @property
+    def tied(self) -> BoolArray:
+        """Whether each glyph is a letter of the same ligature as the one before it, (n,): PDFium gives all letters of
+        a ligature the box of the whole."""
+        tied = np.zeros(len(self.index), np.bool_)
+        tied[1:] = (np.diff(self.index) <= 1) & (self.boxes[1:] == self.boxes[:-1]).all(axis=1)
+        return tied
 
     @property
     def text(self) -> str:
@@ -78,7 +87,7 @@ def read_glyphs(source: PageSource) -> Glyphs:
         spaced[1:] |= _holds(kept, blanks[made_up], len(codes)) & _overhang(codes[kept], boxes[kept])
     private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
     glyphs = Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced, int((control | private).sum()))
-    return _once(_repaired(glyphs))
+    return _repaired(_lam_before_alef(_once(source, glyphs)))
 
 
 def _holds(kept: npt.NDArray[Any], blanks: npt.NDArray[Any], n: int) -> BoolArray:
@@ -109,6 +118,17 @@ def _repaired(glyphs: Glyphs) -> Glyphs:
     return Glyphs(codes, glyphs.boxes[sources], glyphs.index[sources], spaced, glyphs.unmapped)
 
 
+def _lam_before_alef(glyphs: Glyphs) -> Glyphs:
+    """The two letters of the lam-alef ligature in logical order: turning a line around turns them around as well."""
+    turned = glyphs.tied[1:] & (glyphs.codes[1:] == _LAM) & np.isin(glyphs.codes[:-1], _ALEFS)
+    if not turned.any():
+        return glyphs
+    places = np.flatnonzero(turned)
+    codes = glyphs.codes.copy()
+    codes[places], codes[places + 1] = glyphs.codes[places + 1], glyphs.codes[places]
+    return replace(glyphs, codes=codes)
+
+
 def _may_repeat(codes: npt.NDArray[np.uint32], x: FloatArray, y: FloatArray) -> bool:
     """Whether a character stands twice in one square of a coarse raster, which is cheap to know."""
     high = codes.astype(np.int64) << 40
@@ -121,7 +141,7 @@ def _may_repeat(codes: npt.NDArray[np.uint32], x: FloatArray, y: FloatArray) -> 
     return False
 
 
-def _once(glyphs: Glyphs) -> Glyphs:
+def _once(source: PageSource, glyphs: Glyphs) -> Glyphs:
     """Without the second and third stroke of fake bold: the same character at nearly the same place."""
     n = len(glyphs.codes)
     if n < 2:
@@ -130,7 +150,7 @@ def _once(glyphs: Glyphs) -> Glyphs:
     height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
     if not _may_repeat(glyphs.codes, x, y):
         return glyphs
-    twin = np.zeros(n, np.bool_)
+    twin, tied = np.zeros(n, np.bool_), glyphs.tied
     for shift in (
         0.0,
         0.5,
@@ -146,7 +166,14 @@ def _once(glyphs: Glyphs) -> Glyphs:
             & (np.abs(y[a] - y[b]) <= limit)
             & (np.abs(height[a] - height[b]) <= 0.1 * height[b])
         )
-        twin[np.maximum(a[same], b[same])] = True
+        first, second = np.minimum(a[same], b[same]), np.maximum(a[same], b[same])
+        ligature = tied[second] & (second == first + 1)
+        if ligature.any():
+            # ff as one glyph, not a letter struck twice: that would be two text objects
+            place = np.flatnonzero(ligature)
+            objects = [pdfium.objects_of(source, glyphs.index[part[place]]) for part in (first, second)]
+            ligature[place] = objects[0] == objects[1]
+        twin[second[~ligature]] = True
     if not twin.any():
         return glyphs
     return glyphs.at(np.flatnonzero(~twin))

@@ -241,12 +241,16 @@ def generated(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.b
     return np.fromiter(map(_generated, repeat(source.text_handle), indices.tolist()), np.bool_, m)
 
 
+def objects_of(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Address of the text object of each of the characters ``indices``, 0 where there is none."""
+    found = map(_text_object, repeat(source.text_handle), indices.tolist())
+    return np.fromiter((address or 0 for address in found), np.int64, len(indices))
+
+
 def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
     """How the characters ``indices`` are set; a text object is asked once."""
-    m, handle = len(indices), source.text_handle
-    addresses = np.fromiter(
-        (a or 0 for a in map(_text_object, repeat(handle), indices.tolist())), np.int64, m
-    )
+    handle = source.text_handle
+    addresses = objects_of(source, indices)
     distinct, first, places = np.unique(addresses, return_index=True, return_inverse=True)
     n, samples, objects = len(distinct), indices[first].tolist(), distinct.tolist()
     matrices = np.zeros((n, 6), np.float32)

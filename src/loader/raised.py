@@ -21,7 +21,7 @@ SUPERIOR = str.maketrans(
     "0123456789+-\u2212\u2013=()abcdefghijklmnoprstuvwxyz",
     "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ",
 )
-_UNITS = re.compile(r"(?:.*[\d/·.]|)(?:[kcmdnµμ]?m|ft|in|yd|mi|s|h|min|sq|l|g|kg|K|mol|rad|cm|W)$")
+_UNITS = re.compile(r"(?:.*[\d/·.(\[]|)(?:[kcmdnµμ]?m|ft|in|yd|mi|s|h|min|sq|l|g|kg|K|mol|rad|cm|W)$")
 _POWER_BASE = re.compile(r"(?:.*[×x·*]|)(?:10|2|e)$|.*[\)\]]$|(?:.*\W|)[A-Za-zα-ωΑ-Ω]$")
 _FIGURES = re.compile(r"[+\-\u2212\u2013]?\d{1,3}$")
 _MARK = re.compile(r"[*∗†‡§¶#]{1,3},?$|\(?\d{1,3}(?:[,\-–]\d{1,3})*\)?,?$|\(?[a-z]\)?$|\([a-z](?:,[a-z])*\)$")

@@ -14,8 +14,11 @@ _WIDE_LETTERS = 4  # so many single letters in a row may be one word set wide
 _WIDE_GAP = 1.05  # of the size: wider gaps part columns, not letters
 
 
-def word_breaks(boxes: FloatArray, spaced: BoolArray, size: FloatArray, x_tolerance: float) -> BoolArray:
-    """Where a word begins, for characters in the reading frame. ``size`` (n,) is each one's font size."""
+def word_breaks(
+    boxes: FloatArray, spaced: BoolArray, tied: BoolArray, size: FloatArray, x_tolerance: float
+) -> BoolArray:
+    """Where a word begins, for characters in the reading frame. ``size`` (n,) is each one's font size; ``tied``
+    glyphs belong to the one before them whatever their boxes say."""
     broken = spaced.copy()
     if len(boxes) < 2:
         broken[:1] = True
@@ -26,11 +29,15 @@ def word_breaks(boxes: FloatArray, spaced: BoolArray, size: FloatArray, x_tolera
     back = x0[:-1] - x1[1:]  # the gap when text runs to the left
     shared = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
     height = y1 - y0
+    middle = (y0 + y1) / 2
+    # boxes of some fonts hold the ink alone: a quotation mark and a comma then share no height
+    off_line = (shared < 0.3 * np.minimum(height, size)[1:]) & (np.abs(np.diff(middle)) > 0.45 * pair)
     tolerance = x_tolerance * pair / 10
     stepped_back = (gap < -0.6 * pair - tolerance) & ((back > tolerance) | (back < -0.6 * pair - tolerance))
-    apart = (gap > tolerance) | stepped_back | (shared < 0.3 * np.minimum(height, size)[1:])
-    ratio = height[1:] / np.maximum(height[:-1], 0.01)
+    apart = (gap > tolerance) | stepped_back | off_line
+    ratio = size[1:] / np.maximum(size[:-1], 0.01)
     broken[1:] |= apart | (ratio < _RESIZED) | (ratio > 1 / _RESIZED)
+    broken &= ~tied
     broken[0] = True
     return _wide_letters_joined(boxes, spaced, size, broken)
 

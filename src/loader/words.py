@@ -6,6 +6,8 @@ for 10 point text, scaled with the size), a step back or to another line ends a 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -48,25 +50,45 @@ def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False
 def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntArray, Runs]:
     """First glyph of each word, and how it is set."""
     height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
-    rough = word_breaks(glyphs.boxes, glyphs.spaced, height, x_tolerance)
+    rough = word_breaks(glyphs.boxes, glyphs.spaced, glyphs.tied, height, x_tolerance)
     starts = np.flatnonzero(rough).astype(np.int32)
-    runs = pdfium.runs(source, glyphs.index[starts])
     segment = np.cumsum(rough) - 1
+    runs = pdfium.runs(source, glyphs.index[starts])
+    sizes = _true_sizes(runs, height, starts)
+    tight = sizes != runs.sizes
+    runs = replace(runs, sizes=sizes)
     # the height of a box is the font's own idea of its height: measure gaps against the size it is set in
     ratio = np.clip(runs.sizes / np.maximum(height[starts], 0.1), 0.2, 2)
     turned = runs.turns[segment]
-    scale = np.where(turned == 0, height * ratio[segment], runs.sizes[segment])
+    scale = np.where((turned == 0) & ~tight[segment], height * ratio[segment], runs.sizes[segment])
     final = np.zeros(len(glyphs.codes), np.bool_)
+    tied = glyphs.tied
     for turn in np.unique(turned).tolist():
         chosen = turned == turn
         boxes = reading_frame(glyphs.boxes[chosen], turn)
-        final[chosen] = word_breaks(boxes, glyphs.spaced[chosen], scale[chosen], x_tolerance)
+        final[chosen] = word_breaks(boxes, glyphs.spaced[chosen], tied[chosen], scale[chosen], x_tolerance)
     final[1:] |= turned[1:] != turned[:-1]
     final[0] = True
     first = np.flatnonzero(final).astype(np.int32)
     if np.array_equal(first, starts):
         return starts, runs
-    return first, pdfium.runs(source, glyphs.index[first])
+    by_segment = runs.sizes[segment]
+    return first, replace(pdfium.runs(source, glyphs.index[first]), sizes=by_segment[first])
+
+
+def _true_sizes(runs: Runs, height: FloatArray, starts: IntArray) -> FloatArray:
+    """Font sizes, where the font says nothing of use taken from the height of its tall characters.
+
+    A Type 3 font scales in its own matrix: its size may be 0.1, and the boxes of its characters hold the ink alone.
+    """
+    useless = (runs.sizes < 0.45 * height[starts]) & (runs.turns % 180 == 0)
+    if not useless.any():
+        return runs.sizes
+    sizes = runs.sizes.copy()
+    for said in np.unique(np.round(runs.sizes[useless], 3)):
+        group = useless & (np.round(runs.sizes, 3) == said)
+        sizes[group] = 1.2 * np.percentile(height[starts[group]], 90)
+    return sizes
 
 
 def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:

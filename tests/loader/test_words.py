@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.loader.pdfs import content_pdf, drawn
+from tests.loader.pdfs import content_pdf, drawn, raw_pdf, stream_object
 from tests.loader.reading import read_pages, read_text
 
 
@@ -104,3 +104,20 @@ def test_a_font_without_characters_makes_the_page_wait_for_ocr() -> None:
     page = read_pages(data)[0]
     assert (page.state, page.text) == ("pending", "")
     assert "garbled" in page.reason
+
+
+def test_letters_of_a_ligature_all_stay() -> None:
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 3 0 R >> >> >>",
+        stream_object(b"BT /F1 10 Tf 60 700 Td (o#cer, o%en) Tj ET"),
+        stream_object(
+            b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange"
+            b" 7 beginbfchar <6F> <006F> <23> <FB03> <63> <0063> <65> <0065> <72> <0072> <2C> <002C> <25> <FB00>"
+            b" endbfchar 2 beginbfchar <20> <0020> <6E> <006E> endbfchar endcmap"
+        ),
+    ]
+    assert read_text(raw_pdf(objects)) == "officer, offen"
