@@ -16,6 +16,7 @@ _UNMAPPED_SHARE = 0.2
 _LEAST_UNMAPPED = 12
 _LEAST = 80
 _MIXED_SHARE = 0.2
+_LETTERS = 14  # a text has at least so many different ones
 _FEW_VOWELS = 0.17
 _MANY_VOWELS = 0.68
 
@@ -74,7 +75,7 @@ def _rare(codes: npt.NDArray[np.int64], classes: npt.NDArray[np.int64]) -> bool:
 def _no_language(codes: npt.NDArray[np.int64], classes: npt.NDArray[np.int64]) -> bool:
     """Latin letters with hardly any vowels, or hardly anything else."""
     latin = codes[classes == 1]
-    if len(latin) < 3 * _LEAST or len(latin) < 0.6 * len(codes):
+    if len(latin) < 3 * _LEAST or len(latin) < 0.6 * len(codes) or len(np.unique(latin)) < _LETTERS:
         return False
     share = float(np.isin(latin, _VOWELS).mean())
     return share < _FEW_VOWELS or share > _MANY_VOWELS
