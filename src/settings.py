@@ -43,7 +43,7 @@ class Settings(BaseModel):
     max_image_megapixels: int = _env("DOCENGINE_MAX_IMAGE_MEGAPIXELS", 60, ge=1, le=1000)
     ocr: Literal["auto", "tesseract", "rapidocr", "off"] = _env("DOCENGINE_OCR", "auto")
     ocr_languages: str = _env("DOCENGINE_OCR_LANGUAGES", "auto")
-    ocr_seconds: float = _env("DOCENGINE_OCR_SECONDS", 60.0, gt=0, le=600)
+    ocr_seconds: float = _env("DOCENGINE_OCR_SECONDS", 120.0, gt=0, le=600)
     tables: bool = _env("DOCENGINE_TABLES", True)
 
     # Chunks
