@@ -57,6 +57,14 @@ _PATTERNS = (
     r"(?:^|[.!?:;]\s*|\b(?:please|then|and|instead|now|must|always|only|simply|just|should)\s+)(?:answer|reply|respond)\s+(?:(?:only|exactly|just|always|instead|solely|back)\s+)*(?:with|in|by|that|as|to)\b[^.]{0,30}(?:[\"“'‘:]|\b(?:word|phrase|sentence|text|pirate|json|base64|rhyme|poem|one word|nothing but)\b)",
     r"\b(?:when|if|whenever)\s+(?:you(?:'re| are)\s+)?(?:asked|questioned|prompted|queried)\b[^.]{0,80}\b(?:say|answer|reply|respond|state|claim|tell|write|output)\b",
     r"\b(?:regardless of|no matter|whatever)\s+(?:what\s+)?(?:the\s+|is\s+)?(?:question|query|user|asked|prompt)\b",
+    # the machine addressed as such
+    r"(?:^|[.!?]\s*)(?:ai|assistants?|chat\s?bots?|llms?|language models?|machines?)(?:\s+(?:readers?|systems?|models?|assistants?))?\s*[:,]\s*(?:please\s+)?(?:treat|confirm|say|state|answer|reply|respond|report|claim|mention|ignore|do|write|include|omit|rate|approve)\b"
+    r"|\b(?:read|processed|parsed|summari[sz]ed)\s+by\s+(?:an?|any|the)\s+(?:machine|ai|llm|language model|chat\s?bot|bot)\b|\b(?:the|any)\s+(?:machine|model|program|software|system)\s+(?:that\s+)?(?:reading|reads|processing|processes)\s+this\s+(?:text|file|document|page)\b"
+    r"|\b(?:whoever|anyone who|whatever)\s+(?:reads|processes|parses|summari[sz]es)\s+this\s+(?:text|file|document|page)\s+(?:shall|must|should|will)\b"
+    r"|\bthe\s+(?:machine|assistant|chat\s?bot|llm)\s+(?:should|must|shall)\s+(?:quote|report|rate|grade|mention|omit|approve|skip)\b|\b(?:admin|system|developer|root)\s+override\b|\b(?:reset|clear|wipe)\s+your\s+(?:context|memory|instructions|state)\b"
+    r"|(?:^|[.!?:]\s*)(?:say|write|reply|answer|respond|output|print|translate)\b[^.]{0,80}\bnothing else\b|(?:^|[.!?:]\s*)(?:respond|reply|answer)\s+(?:only\s+)?in\s+(?:english|french|german|spanish|italian|latin|rhyme|json|capitals|capital letters)\b"
+    r"|\byour\s+(?:own\s+)?instructions\s+(?:verbatim|word for word)\b|\b(?:answer|reply|respond|say)\b[^.]{0,30}\bthe user'?s\s+(?:question|query|request)\b"
+    r"|\bwhen(?:ever)?\s+(?:generating|writing|producing)\s+(?:a|the|any)\s+(?:summary|answer|response|reply)\b|\bdo not summari[sz]e\s+(?:this|the)\s+(?:page|document|text|section|file)\b",
     # ways out for data
     r"!\[[^\]]*\]\(\s*(?:https?:|//|data:)|\]\(\s*(?:javascript|data):|<\s*(?:img|script|iframe|a\s+href|svg|meta|link)\b|\b(?:append|add|encode|put|include|insert)\b[^.]{0,60}\b(?:url|link|image|query string|parameter)\b[^.]{0,60}(?:https?://|question|answer|conversation|history)",
     # other languages
