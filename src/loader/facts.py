@@ -14,10 +14,13 @@ import numpy as np
 
 from src.loader.hyphens import Vocabulary, page_vocabulary
 from src.loader.labels import printed_labels
+from src.loader.language import language_of
 from src.loader.layout import PageLayout, Style
 from src.loader.lexicon import common_words
 from src.loader.margins import Edge, RunningLines, page_edges, running_lines
 from src.records import OutlineEntry
+
+_SAMPLE_WORDS = 800  # enough to tell a page's language
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,13 @@ class PageFacts:
 
 def page_facts(layout: PageLayout) -> PageFacts:
     """The facts of a page."""
+    texts = layout.texts()
     return PageFacts(
-        layout.number, page_vocabulary(layout.texts()), tuple(page_edges(layout)), _sizes(layout)
+        layout.number,
+        page_vocabulary(texts),
+        tuple(page_edges(layout)),
+        _sizes(layout),
+        language_of(" ".join(texts[:_SAMPLE_WORDS])),
     )
 
 

@@ -142,3 +142,22 @@ def test_table_of_contents_without_its_dots() -> None:
             canvas.drawString(420, 700 - 15 * place, str(place + 1))
 
     assert read_pages(drawn(draw))[0].text == "Pontoons\t1\nGangways\t2\nFender chains\t3"
+
+
+def test_each_page_knows_its_language_and_short_ones_take_the_documents() -> None:
+    def english(canvas: Canvas) -> None:
+        column(canvas, 60, 700, (*LEFT, *RIGHT))
+
+    def german(canvas: Canvas) -> None:
+        column(
+            canvas,
+            60,
+            700,
+            ("Die Pumpe wurde im Herbst repariert und ist seit", "dem Ende des Monats auch in Betrieb."),
+        )
+
+    def short(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "Annex 4")
+
+    pages = read_pages(drawn(english, english, german, short))
+    assert [page.language for page in pages] == ["en", "en", "de", "en"]
