@@ -47,6 +47,11 @@ class PageImages:
                     self._size -= len(self._images.popitem(last=False)[1].jpeg)
         return image
 
+    def has(self, holding: Holding, page: int, dpi: int = DPI) -> bool:
+        """Whether the image of a page is here already."""
+        with self._lock:
+            return (holding.key, page, dpi) in self._images
+
     def forget(self, key: str) -> None:
         """Drop every image of a holding."""
         with self._lock:

@@ -22,6 +22,8 @@ from src.ui.visitors import Exchange
 
 STATIC = Path(__file__).parent / "static"
 MAX_HITS = 500
+READY_ANSWERS = 12
+READY_PAGES = 6
 STATES = {
     PageState.OCR: "read by OCR",
     PageState.MIXED: "partly read by OCR",
@@ -157,7 +159,10 @@ def viewer_data(desk: Desk, tab: Tab, holding: Holding | None) -> dict[str, Any]
         }
     view = tab.view
     known = range(1, len(document.pages) + 1)
-    images, failed = _addresses(desk, holding, [n for n in view.pages or (view.page,) if n in known], DPI)
+    ready = _ready(tab, holding)
+    drawn = [n for n in dict.fromkeys(r["page"] for r in ready.values()) if desk.images.has(holding, n)]
+    wanted = dict.fromkeys([*(view.pages or (view.page,)), *drawn[-READY_PAGES:]])
+    images, failed = _addresses(desk, holding, [n for n in wanted if n in known], DPI)
     thumbs, _ = _addresses(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
     return {
         "document": holding.key[:16],
@@ -168,9 +173,10 @@ def viewer_data(desk: Desk, tab: Tab, holding: Holding | None) -> dict[str, Any]
         "failed": failed,
         "thumbs": thumbs,
         "texts": {n: document.pages[n - 1].text for n in view.pages if n in known} if view.texts else {},
-        "target": {"nonce": view.target, "page": view.page},
+        "target": {"nonce": view.target, "page": view.page, "link": view.link},
         "marks": view.marks,
-        "citation": _citation(tab, document),
+        "citation": _strip(tab, view.link),
+        "ready": ready,
         "search": _search(document, view.query) if view.query else None,
     }
 
@@ -205,12 +211,12 @@ def _addresses(
     return addresses, failed
 
 
-def _citation(tab: Tab, document: Document) -> dict[str, Any] | None:
-    """The strip above the pages: where the open citation stands, its words, and its neighbours."""
-    found = _linked(tab, tab.view.link)
+def _strip(tab: Tab, link: str) -> dict[str, Any] | None:
+    """The strip above the pages: where a citation stands, its words, and its neighbours."""
+    found = _linked(tab, link)
     if found is None:
         return None
-    kind, message, number = tab.view.link.split("-")
+    kind, message, number = link.split("-")
     exchange = cast(Exchange, tab.visitor.exchange(message))
     assert exchange.answer
     if isinstance(found, Citation):
@@ -223,15 +229,26 @@ def _citation(tab: Tab, document: Document) -> dict[str, Any] | None:
     else:
         numbers = list(range(1, 1 + len(exchange.answer.looked_here or exchange.answer.passages)))
         place, words = " – ".join(dict.fromkeys((found.labels[0], found.labels[-1]))), found.text
+    position = numbers.index(int(number))
     return {
-        "place": f"{place} · {numbers.index(int(number)) + 1} of {len(numbers)}"
-        if len(numbers) > 1
-        else place,
+        "place": f"{place} · {position + 1} of {len(numbers)}" if len(numbers) > 1 else place,
         "words": words,
         "links": [f"{kind}-{message}-{n}" for n in numbers],
-        "position": numbers.index(int(number)),
+        "position": position,
         "count": len(numbers),
     }
+
+
+def _ready(tab: Tab, holding: Holding) -> dict[str, Any]:
+    """What the newest citations of this document open, so that a click on one shows it without waiting for us."""
+    ready: dict[str, Any] = {}
+    for exchange in tab.visitor.chat[-READY_ANSWERS:]:
+        for citation in exchange.answer.citations if exchange.answer else ():
+            if citation.document_id == holding.digest and citation.pages:
+                link = f"cite-{exchange.id}-{citation.number}"
+                marks = _marks(citation, holding.document)
+                ready[link] = {"page": citation.pages[0], "marks": marks, "citation": _strip(tab, link)}
+    return ready
 
 
 def _search(document: Document, query: str) -> dict[str, Any]:

@@ -38,6 +38,7 @@ class Viewer {
     this.thumbs = new Map();
     this.texts = new Map();
     this.wanted = new Set();
+    this.loaded = new Map();
     this.visible = new Set();
     this.zoom = 0;             // 0 fits the width
     this.page = 1;
@@ -222,7 +223,17 @@ class Viewer {
     const target = data.target;
     if (target && target.nonce !== this.target) {
       this.target = target.nonce;
-      this.show(target);
+      // A citation that was shown at the click already must not jump again when Python has heard of it.
+      if (!target.link || target.link !== this.shownAtOnce) this.show(target);
+    }
+    this.shownAtOnce = undefined;
+    for (const url of Object.values(data.images || {})) {
+      if (!this.loaded.has(url)) {
+        const image = new Image();
+        image.src = url;
+        this.loaded.set(url, image);
+        if (this.loaded.size > 16) this.loaded.delete(this.loaded.keys().next().value);
+      }
     }
     this.draw();
     this.drawRail();
@@ -528,7 +539,7 @@ class Viewer {
 
   nextCitation(by) {
     const { citation } = this.data;
-    this.send("open", { link: citation.links[(citation.position + by + citation.count) % citation.count] });
+    this.openLink(citation.links[(citation.position + by + citation.count) % citation.count]);
   }
 
   followLink(event) {
@@ -536,7 +547,20 @@ class Viewer {
     const link = event.composedPath().find((node) => node.matches?.('a[href^="#cite-"], a[href^="#passage-"], a[href^="#intro-"]'));
     if (!link) return;
     event.preventDefault();
-    this.send("open", { link: link.getAttribute("href").slice(1) });
+    this.openLink(link.getAttribute("href").slice(1));
+  }
+
+  openLink(link) {
+    const ready = this.data.ready?.[link];
+    if (ready && this.pages) {
+      Object.assign(this.data, { marks: ready.marks, citation: ready.citation });
+      if (innerWidth <= 760) document.body.classList.add("viewer-raised");
+      this.drawCitation();
+      this.show({ page: ready.page, link });
+      this.draw();
+      this.shownAtOnce = link;
+    }
+    this.send("open", { link });
   }
 
   // --- thumbnails and outline ----------------------------------------------------------------------------
