@@ -73,6 +73,11 @@ def running_app(folder: Path, **environment: str) -> Iterator[App]:
         process.wait(timeout=20)
 
 
+def chromium() -> str | None:
+    """The Chromium of this machine."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
 def _healthy(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as reply:
@@ -96,11 +101,11 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
+    executable = chromium()
+    if executable is None:
         pytest.skip("no Chromium on this machine (apt-get install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=executable, headless=True, args=ARGUMENTS)
         yield browser
         browser.close()
 
