@@ -105,6 +105,9 @@ def _dates_agree(claimed: Quantity, stated: Quantity) -> bool:
         return False
     if any(a and b and a != b for a, b in zip(one, other, strict=True)):
         return False
+    # "28 October 1940" is not given by an "Act of 1940"; a year may be said elsewhere, a day may not.
+    if any(a and not b for a, b in zip(one[1:], other[1:], strict=True)):
+        return False
     return any(a and b for a, b in zip(one, other, strict=True))
 
 

@@ -84,6 +84,7 @@ def test_a_cell_is_told_with_its_row_column_scale_and_sign(claim: str, quote: st
         ("The fee fell in the third quarter.", "The fee fell in Q2.", Support.NONE),
         ("They met on 14 March 2025.", "They met in March 2025.", Support.FULL),
         ("They met on 14 March 2025.", "They met on 15 March 2025.", Support.NONE),
+        ("The Act of 1940 began on 14 March 1940.", "The Act of 1940 began on 15 March 1940.", Support.NONE),
     ],
 )
 def test_figures_agree_up_to_notation(page: str, claim: str, support: Support) -> None:
