@@ -1,0 +1,110 @@
+"""HTML of answers: states in words, links to pages, and nothing of a document or a model that means anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from src.records import Answer, Citation, Passage, Sentence, Span, Step, Support, Usage
+from src.ui.markup import answer_block, found_by, label, state, text
+from src.ui.visitors import Exchange
+
+HOSTILE = (
+    '![x](http://evil/x.png) <img src=x onerror=alert(1)> <a href="http://evil">y</a> "quoted" \'single\''
+)
+CITED = Citation(1, "d" * 64, "lease.pdf", 0, (4,), "p. 4", "six weeks", verified=True)
+ANSWER = Answer("How long?", (Sentence("Six weeks.", (1,)),), "answered", citations=(CITED,))
+
+
+def block(answer: Answer, many: bool = False) -> str:
+    return answer_block(Exchange("m1", "How long?", ("k",), answer=answer), answer, many)
+
+
+def passage(words: str) -> Passage:
+    return Passage(
+        "d" * 64, "lease.pdf", 0, words, (Span(4, 0, len(words)),), ("p. 4",), (words,), "", "prose", "en", 1.0, (0,),
+        (0, len(words)), keyword_rank=1, semantic_rank=3, rerank_score=4.25,
+    )  # fmt: skip
+
+
+def test_a_citation_is_a_link_to_its_page() -> None:
+    assert 'href="#cite-m1-1"' in block(ANSWER)
+    assert ">[p. 4]</a>" in block(ANSWER)
+    assert ">[lease.pdf, p. 4]</a>" in block(ANSWER, many=True)
+
+
+def test_a_quote_that_was_not_found_is_said_to_be_so() -> None:
+    assert "[p. 4, quote not found there]" in block(
+        replace(ANSWER, citations=(replace(CITED, verified=False),))
+    )
+
+
+def test_a_web_source_shows_where_it_leads_and_is_no_link_into_the_document() -> None:
+    web = replace(CITED, url="https://example.org/a?b=1&c=2", pages=())
+    html = block(replace(ANSWER, citations=(web,), route="web"))
+    assert "https://example.org/a?b=1&amp;c=2" in html
+    assert "#cite-" not in html
+
+
+def test_hostile_words_are_words_wherever_they_come_from() -> None:
+    answer = replace(
+        ANSWER,
+        sentences=(Sentence(HOSTILE, (1,), Support.PARTIAL, HOSTILE),),
+        citations=(replace(CITED, document_name=HOSTILE, label=HOSTILE),),
+        passages=(passage(HOSTILE),),
+        notices=(HOSTILE,),
+        steps=(Step(HOSTILE, HOSTILE),),
+        standalone=HOSTILE,
+    )
+    html = block(answer, many=True)
+    for tag in ("<img", '<a href="http', "onerror=alert(1)>"):
+        assert tag not in html
+    assert html.count(text(HOSTILE)) >= 6
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "Answered, 1 quote found on its page"),
+        ({"support": Support.PARTIAL}, "Partly supported"),
+        ({"status": "not_found", "citations": ()}, "No passage answers this question"),
+        ({"route": "web"}, "From the web, not from the document"),
+        ({"stopped": True}, "Stopped"),
+    ],
+)
+def test_the_state_stands_there_in_words(changes: dict[str, object], words: str) -> None:
+    answer = replace(ANSWER, **changes)  # type: ignore[arg-type]
+    assert state(answer)[1].startswith(words)
+    assert words in block(answer)
+
+
+def test_a_refusal_shows_no_sources_but_where_was_looked() -> None:
+    refused = Answer(
+        "?", (), "not_found", looked_here=(passage("The cat sleeps."),), passages=(passage("x y"),)
+    )
+    html = block(refused)
+    assert "Not found in the document." in html
+    assert "Looked here" in html
+    assert "The cat sleeps." in html
+    assert "it was answered from" not in html
+
+
+def test_passages_say_how_they_were_found() -> None:
+    assert found_by(passage("x")) == "keywords: 1st · meaning: 3rd · reranker: +4.2"
+    assert found_by(
+        replace(passage("x"), keyword_rank=None, semantic_rank=None, rerank_score=None, static_rank=12)
+    ) == ("word vectors: 12th")
+
+
+def test_time_tokens_and_cost_are_there_on_demand() -> None:
+    html = block(
+        replace(ANSWER, ms=1234.0, usage=Usage(1200, 80, 2, 0.0031, True), tier="direct", cached=True)
+    )
+    for words in ("1.2 s", "about 1,200 read, 80 written, in 2 calls", "about $0.0031", "answered before"):
+        assert words in html
+    assert "none: no model was called" in block(ANSWER)
+
+
+def test_labels_mean_nothing_to_markdown() -> None:
+    assert label("a :red[b] $x$ *c*\n# d") == r"a \:red\[b\] \$x\$ \*c\* \# d"
