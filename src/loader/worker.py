@@ -7,6 +7,7 @@ by page, so that the app knows which page the process died on.
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import queue
@@ -14,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import IO
+from typing import IO, TypeVar
 
 from src.loader import outline
 from src.loader.annotations import with_annotations
@@ -28,13 +29,27 @@ from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
 from src.loader.words import read_layout
-from src.records import LoadError, Outcome, OutlineEntry, Page
+from src.records import Attachment, LoadError, Outcome, OutlineEntry, Page
 from src.settings import Settings
 
 log = logging.getLogger(__name__)
 
 # What code meets in a file nobody foresaw; it costs the page, not the worker.
-PAGE_ERRORS = (ValueError, LookupError, ArithmeticError, TypeError, AttributeError, RecursionError, LoadError)
+PAGE_ERRORS = (
+    ValueError, LookupError, ArithmeticError, TypeError, AttributeError, RecursionError, LoadError,
+    ctypes.ArgumentError,
+)  # fmt: skip
+
+Result = TypeVar("Result")
+
+
+def _or_else(default: Result, what: str, read: Callable[[], Result]) -> Result:
+    """What ``read`` returns; ``default`` when a part of the file beside its pages cannot be read."""
+    try:
+        return read()
+    except PAGE_ERRORS:
+        log.exception("%s", what)
+        return default
 
 
 class Session:
@@ -72,15 +87,18 @@ class Session:
         self.layered = has_layers(source.data)
         if source.pages < 1:
             raise LoadError(Outcome.EMPTY, "This PDF has no pages. Upload a file with at least one page.")
-        held = list(attachments(source, self.settings.max_file_mb * 2**20))
+        limit = self.settings.max_file_mb * 2**20
+        held = _or_else(list[Attachment](), "attachments", lambda: list(attachments(source, limit)))
+        entries = _or_else(tuple[OutlineEntry, ...](), "outline", lambda: outline.outline(source))
+        few = source.pages <= self.settings.max_pages
         notes = [XFA_NOTE] if is_xfa(source) else []
         if held:
             notes.append(portfolio_note([a.name for a in held]))
         fields = {
             "pages": source.pages,
-            "title": outline.title(source),
-            "labels": outline.labels(source) if source.pages <= self.settings.max_pages else [],
-            "outline": [[e.title, e.level, e.page] for e in outline.outline(source)],
+            "title": _or_else("", "title", lambda: outline.title(source)),
+            "labels": _or_else(list[str](), "labels", lambda: outline.labels(source)) if few else [],
+            "outline": [[e.title, e.level, e.page] for e in entries],
             "attachments": [a.name for a in held],
             "notes": notes,
         }
