@@ -20,6 +20,7 @@ from src.settings import Settings
 
 EMBEDDING_MODEL = "BAAI/bge-small-en-v1.5"
 RERANKER_MODEL = "cross-encoder/ms-marco-MiniLM-L-12-v2"
+OFF = "off"  # as the reranker's name: no reranking
 BATCH = 32
 
 # Models whose questions want a prefix that their Hub configuration does not carry.

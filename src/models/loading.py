@@ -39,11 +39,13 @@ def load_models(settings: Settings) -> Models:
     if settings.model_backend == "off":
         return Models(static, notes=tuple(notes))
     if settings.model_backend == "sentence-transformers":
-        from src.models.hub import HubEmbedder, HubReranker, hub_names
+        from src.models.hub import OFF, HubEmbedder, HubReranker, hub_names
 
         names = hub_names(settings)
         embedder = attempt("embedder", lambda: HubEmbedder(names.embedding, settings.threads))
-        reranker = attempt("reranker", lambda: HubReranker(names.reranker, settings.threads))
+        reranker = None
+        if names.reranker != OFF:
+            reranker = attempt("reranker", lambda: HubReranker(names.reranker, settings.threads))
         return Models(static, embedder, reranker, tuple(notes), name=f"hub:{names.embedding}")
     threads = settings.threads
     onnx_embedder = attempt(
