@@ -6,9 +6,11 @@ never before; it is installed with ``pip install -r requirements-hub.txt``.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ EMBEDDING_MODEL = "BAAI/bge-small-en-v1.5"
 RERANKER_MODEL = "cross-encoder/ms-marco-MiniLM-L-12-v2"
 OFF = "off"  # as the reranker's name: no reranking
 BATCH = 32
+HUB_SECONDS = 10.0
 
 # Models whose questions want a prefix that their Hub configuration does not carry.
 QUERY_PREFIXES = {
@@ -55,16 +58,30 @@ def _load(kind: str, name: str, threads: int) -> Any:
         ) from error
     if threads:
         torch.set_num_threads(threads)
+    make = getattr(sentence_transformers, kind)
     try:
-        return getattr(sentence_transformers, kind)(name)
-    except (
-        OSError,
-        ValueError,
-    ) as error:  # what the Hub client raises offline, for unknown names and bad folders
+        try:
+            return make(name, local_files_only=True)
+        except (OSError, ValueError):
+            if Path(name).is_dir():
+                raise
+        # The Hub client retries each of a model's files for half a minute: ask once, so that a machine without a
+        # network hears it at once.
+        import_module("huggingface_hub").model_info(name, timeout=HUB_SECONDS)
+        return make(name)
+    except _load_errors() as error:
         raise WeightsError(
             f"the model {name} could not be loaded ({_first_line(error)}): give the name of a Hub model that can be "
             "reached, or the folder of a downloaded one, or unset DOCENGINE_MODEL_BACKEND"
         ) from error
+
+
+def _load_errors() -> tuple[type[Exception], ...]:
+    """What loading raises for unknown names, bad folders and without a network; the client's HTTP library changed."""
+    clients: list[type[Exception]] = [
+        sys.modules[n].HTTPError for n in ("httpx2", "httpx") if n in sys.modules
+    ]
+    return (OSError, ValueError, *clients)
 
 
 def _first_line(error: BaseException) -> str:
