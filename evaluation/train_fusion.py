@@ -14,7 +14,7 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -25,13 +25,7 @@ import numpy.typing as npt
 
 from evaluation.collection import Collection
 from evaluation.questions import Question, read_questions
-from src.fusion import (
-    FEATURES,
-    RERANK_FEATURES,
-    first_features,
-    rank,
-    second_features,
-)
+from src.fusion import FEATURES, first_features, rank, second_scores
 from src.index import DocumentIndex, model_view
 from src.models import Models, load_models
 from src.passages import grow
@@ -44,8 +38,9 @@ log = logging.getLogger(__name__)
 
 CANDIDATES = 60  # of each ranking, the chunks among which a question chooses in training
 FOLDS = 5
-L2 = 0.02
+L2 = 0.005
 STEPS = 400
+RERANKS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # weights of the cross-encoder's logit that are tried
 MASKS = {
     "semantic": (),
     "static": ("semantic",),
@@ -53,6 +48,7 @@ MASKS = {
 }
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
+Read: TypeAlias = tuple[Question, DocumentIndex, Signals, Labels]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,20 +98,17 @@ def first_example(question: Question, signals: Signals, right: Labels) -> Exampl
     return Example(question, features[chosen], right[chosen], not right[chosen].any())
 
 
-def second_example(
-    question: Question, index: DocumentIndex, models: Models, first: FloatArray, right: Labels, pool: int
-) -> Example:
-    """The choice within the pool, with the cross-encoder's logits."""
+def pool_logits(
+    question: Question, index: DocumentIndex, models: Models, chosen: Sequence[int]
+) -> FloatArray:
+    """The cross-encoder's logits of the running texts among ``chosen``, NaN for tables."""
     assert models.reranker is not None
-    chosen = np.argsort(-first, kind="stable")[:pool]
     chunks = [index.chunks[i] for i in chosen]
-    table = np.array([chunk.kind == "table" for chunk in chunks])
-    logits = np.full(len(chosen), np.nan, dtype=np.float32)
+    read = [i for i, chunk in enumerate(chunks) if chunk.kind != "table"]
+    logits = np.full(len(chunks), np.nan, dtype=np.float32)
     query = read_query(question.question, index.languages, index.abbreviations)
-    texts = [model_view(chunk) for chunk in chunks if chunk.kind != "table"]
-    logits[~table] = models.reranker.score(query.core, texts)
-    features = second_features(first[chosen], logits, table)
-    return Example(question, features, right[chosen], not right[chosen].any())
+    logits[read] = models.reranker.score(query.core, [model_view(chunks[i]) for i in read])
+    return logits
 
 
 def fit(examples: Sequence[Example]) -> FloatArray:
@@ -151,6 +144,18 @@ def cross_validate(examples: Sequence[Example]) -> Iterator[tuple[Question, int]
                 yield example.question, place(example.features @ weights, example.right)
 
 
+def rerank_weights(read: Sequence[Read], models: Models, weights: FloatArray, pool: int) -> None:
+    """Print what each weight of the cross-encoder's logit makes of the pool's order."""
+    pools = []
+    for question, index, signals, right in read:
+        first = first_features(signals, rank(signals)) @ weights
+        chosen = np.argsort(-first, kind="stable")[:pool]
+        pools.append((first[chosen], pool_logits(question, index, models, chosen.tolist()), right[chosen]))
+    for weight in RERANKS:
+        found = [place(second_scores(first, logits, weight), right) for first, logits, right in pools]
+        print(f"cross-encoder with weight {weight}: {_hits(found)}")
+
+
 def _fold(doc: str) -> int:
     return sha256(doc.encode()).digest()[0] % FOLDS
 
@@ -167,17 +172,20 @@ def _report(name: str, examples: Sequence[Example], names: Sequence[str]) -> Flo
             groups.setdefault(group, []).append(found)
     print(f"{name}: {len(examples)} questions, cross-validated by document")
     for group, found in sorted(groups.items()):
-        hits = "  ".join(f"@{k} {100 * np.mean([0 < f <= k for f in found]):5.1f}" for k in (1, 3, 8))
-        print(f"  {group:20s} {len(found):4d}  {hits}")
+        print(f"  {group:20s} {len(found):4d}  {_hits(found)}")
     weights = fit(examples)
     print(json.dumps({n: round(float(w), 3) for n, w in zip(names, weights, strict=True)}, indent=4))
     return weights
 
 
+def _hits(found: Sequence[int]) -> str:
+    return "  ".join(f"@{k} {100 * np.mean([0 < f <= k for f in found]):5.1f}" for k in (1, 3, 8))
+
+
 def train(questions: Sequence[Question], collection: Collection, length: int, pool: int) -> None:
     """Print the weights of all rows and what they are worth."""
     models = collection.models
-    read: list[tuple[Question, DocumentIndex, Signals, Labels]] = []
+    read: list[Read] = []
     for doc in dict.fromkeys(q.doc for q in questions):
         try:
             index = collection.index(doc)
@@ -193,9 +201,7 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
         examples = [first_example(q, without(s, masked), right) for q, _, s, right in read]
         weights[name] = _report(name, examples, FEATURES)
     if models.reranker is not None:
-        score: Callable[[Signals], FloatArray] = lambda s: first_features(s, rank(s)) @ weights["semantic"]  # noqa: E731
-        second = [second_example(q, i, models, score(s), right, pool) for q, i, s, right in read]
-        _report("second", second, RERANK_FEATURES)
+        rerank_weights(read, models, weights["semantic"], pool)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,6 +20,9 @@ RANK_K = 10  # a first place is worth 10/11, a tenth 1/2
 CARD_K = 3  # among pages the first few places are what counts
 SPREAD = 3.0  # usual deviations above the mean that make a similarity of 1
 
+DOUBTED = ("keyword", "keyword_rank", "shared", "static", "static_rank", "semantic", "semantic_rank", "table")
+DOUBT_FROM, DOUBT_TO = 0.5, 0.2  # shares of the question's terms, by rarity, that the best chunk has
+
 FEATURES = (
     "keyword",
     "keyword_rank",
@@ -35,54 +38,72 @@ FEATURES = (
     "facet_first",
     "table",
     "table_card",
+    *(f"{name}_doubt" for name in DOUBTED),
 )
-RERANK_FEATURES = ("first", "logit", "likely", "read_rank", "table")
 
 # evaluation/train_fusion.py prints these.
 FIRST: dict[str, dict[str, float]] = {
     "keywords": {
-        "keyword": 2.76,
-        "keyword_rank": 2.25,
-        "shared": 2.84,
-        "card": -0.05,
-        "card_rank": 0.52,
-        "facet": 0.78,
-        "facet_first": 1.21,
-        "table": 0.8,
-        "table_card": 1.9,
+        "keyword": 2.87,
+        "keyword_rank": 2.06,
+        "shared": 4.43,
+        "card": -0.74,
+        "card_rank": 1.10,
+        "facet": 0.90,
+        "facet_first": 2.16,
+        "table": 0.88,
+        "table_card": 2.50,
+        "keyword_doubt": -0.30,
+        "keyword_rank_doubt": -0.27,
+        "shared_doubt": 0.65,
+        "table_doubt": -1.77,
     },
     "static": {
-        "keyword": 1.7,
-        "keyword_rank": 1.75,
-        "shared": 2.29,
-        "static": 1.41,
-        "static_rank": 1.04,
-        "card": -0.26,
-        "card_rank": 0.47,
-        "card_static": 0.33,
-        "facet": 0.9,
-        "facet_first": 1.33,
-        "table": 0.83,
-        "table_card": 1.98,
+        "keyword": 2.25,
+        "keyword_rank": 1.86,
+        "shared": 4.37,
+        "static": 0.16,
+        "static_rank": 1.12,
+        "card": -0.99,
+        "card_rank": 0.93,
+        "card_static": 0.63,
+        "facet": 0.97,
+        "facet_first": 2.14,
+        "table": 0.91,
+        "table_card": 2.54,
+        "keyword_doubt": -1.01,
+        "keyword_rank_doubt": -0.71,
+        "shared_doubt": 0.43,
+        "static_doubt": 0.82,
+        "static_rank_doubt": 1.01,
+        "table_doubt": -1.83,
     },
     "semantic": {
-        "keyword": 1.7,
-        "keyword_rank": 1.75,
-        "shared": 2.29,
-        "static": 0.5,
-        "static_rank": 0.5,
-        "semantic": 2.0,
-        "semantic_rank": 2.0,
-        "card": -0.26,
-        "card_rank": 0.47,
-        "card_static": 0.33,
-        "facet": 0.9,
-        "facet_first": 1.33,
-        "table": 0.83,
-        "table_card": 1.98,
+        "keyword": 1.85,
+        "keyword_rank": 1.61,
+        "shared": 4.05,
+        "static": -0.40,
+        "static_rank": 0.56,
+        "semantic": 1.23,
+        "semantic_rank": 1.62,
+        "card": -1.03,
+        "card_rank": 0.58,
+        "card_static": 0.58,
+        "facet": 0.86,
+        "facet_first": 2.12,
+        "table": 0.82,
+        "table_card": 2.66,
+        "keyword_doubt": -1.01,
+        "keyword_rank_doubt": -0.79,
+        "shared_doubt": 0.28,
+        "static_doubt": 0.17,
+        "static_rank_doubt": 0.74,
+        "semantic_doubt": 1.30,
+        "semantic_rank_doubt": 1.39,
+        "table_doubt": -1.67,
     },
 }
-SECOND: dict[str, float] = {"first": 1.0, "logit": 1.0, "likely": 1.0, "read_rank": 1.0, "table": 0.8}
+RERANK = 0.05  # of a logit beside the first score; more made hard paraphrases worse, where logits say nothing
 HINT = 4.0  # no question of the training set names a page; one that does means it
 
 
@@ -133,7 +154,21 @@ def first_features(signals: Signals, ranked: Places) -> FloatArray:
         "table": table,
         "table_card": table * card,
     }
+    doubt = _doubt(signals)
+    columns |= {f"{name}_doubt": doubt * columns[name] for name in DOUBTED}
     return np.stack([columns[name] for name in FEATURES], axis=1).astype(np.float32)
+
+
+def _doubt(signals: Signals) -> np.float32:
+    """How little the question's words say, 0 to 1: a paraphrase shares almost none with any chunk.
+
+    A keyword ranking is then noise, and was seen to push the right passage of a hard paraphrase out of the pool.
+    Questions with facets ask for printed words under other names, which the facets know.
+    """
+    if signals.facet.max(initial=0.0) > 0:
+        return np.float32(0.0)
+    best = float(signals.shared.max(initial=0.0))
+    return np.float32(np.clip((DOUBT_FROM - best) / (DOUBT_FROM - DOUBT_TO), 0.0, 1.0))
 
 
 def known_models(signals: Signals) -> str:
@@ -149,23 +184,16 @@ def first_scores(signals: Signals, ranked: Places) -> FloatArray:
     return first_features(signals, ranked) @ _row(weights, FEATURES) + np.float32(HINT) * signals.hint
 
 
-def second_features(first: FloatArray, logits: FloatArray, table: npt.NDArray[np.bool_]) -> FloatArray:
-    """Features of the pool after reranking; ``logits`` is NaN where the cross-encoder did not read."""
+def second_scores(first: FloatArray, logits: FloatArray, weight: float = RERANK) -> FloatArray:
+    """Scores of the pool with what the cross-encoder said; ``logits`` is NaN where it did not read.
+
+    What it did not read (rows of tables, other languages) counts as read with the median of the others.
+    """
     read = ~np.isnan(logits)
-    known = np.nan_to_num(logits, nan=0.0)
-    columns = {
-        "first": first - first.max(initial=0.0),
-        "logit": np.where(read, known / 10, 0.0),
-        "likely": np.where(read, 1 / (1 + np.exp(-known)), 0.0),
-        "read_rank": _reciprocal(places(known.astype(np.float32), read), RANK_K),
-        "table": (~read).astype(np.float32),
-    }
-    return np.stack([columns[name] for name in RERANK_FEATURES], axis=1).astype(np.float32)
-
-
-def second_scores(first: FloatArray, logits: FloatArray, table: npt.NDArray[np.bool_]) -> FloatArray:
-    """One score a chunk of the pool, with what the cross-encoder said of those that it read."""
-    return second_features(first, logits, table) @ _row(SECOND, RERANK_FEATURES)
+    if not read.any():
+        return first
+    known = np.where(read, logits, np.median(logits[read]))
+    return (first + weight * known).astype(np.float32)
 
 
 def _row(weights: Mapping[str, float], names: Sequence[str]) -> FloatArray:

@@ -59,7 +59,7 @@ def retrieve(
     clock.step("search", f"{len(order)} candidates")
     pool, rest = order[: settings.pool], order[settings.pool :]
     logits = _rerank(search, pool, models)
-    second = second_scores(scores[pool], logits, signals.table[pool])
+    second = second_scores(scores[pool].astype(np.float32), logits)
     clock.step("rerank", f"{int((~np.isnan(logits)).sum())} passages read by the cross-encoder")
     best = np.argsort(-second, kind="stable")
     ordered = [_Ranked(pool[i], float(second[i]), _known(logits[i])) for i in best]

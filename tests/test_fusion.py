@@ -1,6 +1,6 @@
 import numpy as np
 
-from src.fusion import FEATURES, FIRST, RERANK_FEATURES, SECOND, places, second_scores
+from src.fusion import FEATURES, FIRST, places, second_scores
 
 
 def test_places_count_from_one_in_reading_order_on_ties() -> None:
@@ -11,18 +11,16 @@ def test_places_count_from_one_in_reading_order_on_ties() -> None:
 def test_every_weight_belongs_to_a_feature() -> None:
     for row in FIRST.values():
         assert set(row) <= set(FEATURES)
-    assert set(SECOND) <= set(RERANK_FEATURES)
 
 
 def test_the_cross_encoder_moves_what_it_read_and_leaves_tables_where_they_were() -> None:
     first = np.array([3.0, 2.9, 2.8], dtype=np.float32)
-    table = np.array([False, True, False])
     logits = np.array([-9.0, np.nan, 6.0], dtype=np.float32)
-    assert np.argsort(-second_scores(first, logits, table)).tolist() == [2, 1, 0]
+    assert np.argsort(-second_scores(first, logits)).tolist() == [2, 1, 0]
     unread = np.full(3, np.nan, dtype=np.float32)
-    assert np.argsort(-second_scores(first, unread, table)).tolist() == [0, 1, 2]
+    assert second_scores(first, unread).tolist() == first.tolist()
 
 
 def test_an_empty_pool() -> None:
     empty = np.zeros(0, dtype=np.float32)
-    assert second_scores(empty, empty, np.zeros(0, dtype=np.bool_)).shape == (0,)
+    assert second_scores(empty, empty).shape == (0,)

@@ -23,6 +23,7 @@ KINDS = {
 }
 CLOSERS = "\"'”’»)]"
 TERMINATORS = ".!?…。！？｡؟۔।:;"
+TABS_OF_PROSE = 0.25  # gaps a word; tables have more
 SHORTEST_PROSE = 60  # characters; below, an unfinished line is a title or a label, not half a paragraph
 
 
@@ -85,12 +86,12 @@ def read_flows(document: Document, longest: int) -> tuple[Flow, list[Flow], list
             path = [entry for entry in path if entry[0] < level]
             path.append((level, title))
         names = tuple(title for _, title in path)
-        if item.kind is BlockKind.TABLE:
+        if item.kind is BlockKind.TABLE and not _is_loose_prose(page, block):
             tables.append(TableBlock(page, block, names))
             continue
         paragraph += 1
         sentences = list(_sentences(item, paragraph, names, longest))
-        if item.kind in BODY:
+        if item.kind in BODY or item.kind is BlockKind.TABLE:
             body.sentences.extend(sentences)
         else:
             kind = KINDS[item.kind]
@@ -100,6 +101,14 @@ def read_flows(document: Document, longest: int) -> tuple[Flow, list[Flow], list
                 beside.append(last)
             last.sentences.extend(sentences)
     return body, [flow for flow in beside if flow.sentences], tables
+
+
+def _is_loose_prose(page: Page, block: Block) -> bool:
+    """Whether lines set apart like a table, but recognised as none, are running text with wide gaps in it."""
+    if block.table is not None:
+        return False
+    words = page.text[block.start : block.end].split()
+    return len(words) >= 6 and page.text.count("\t", block.start, block.end) < TABS_OF_PROSE * len(words)
 
 
 def _paragraphs(document: Document) -> Iterator[_Paragraph]:
