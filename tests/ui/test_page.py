@@ -1,0 +1,96 @@
+"""The page driven headlessly: the real app, the real loader, no weights."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from src.settings import ROOT, read_settings
+from src.ui import desk as desk_module
+from src.ui.desk import Desk
+from src.ui.documents import page_ranges
+from src.ui.visitors import Visitors
+from src.ui.welcome import minutes, privacy
+from tests.loader.pdfs import written
+
+LEASE = written(["The monthly rent is 840 euros.", "The notice period is six weeks."])
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[AppTest]:
+    """A fresh desk without models; an unexpected error that the page turned into a sentence surfaces here."""
+    chosen = read_settings({}, env_file=None).model_copy(update={"model_backend": "off", "ocr": "off"})
+    own = Desk(chosen)
+    monkeypatch.setattr("src.ui.page.desk", lambda: own)
+    assert desk_module.desk is not None
+    yield AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    own.library.close()
+    assert [r for r in caplog.records if r.levelno >= logging.ERROR and r.name.startswith("src.")] == []
+
+
+def until(app: AppTest, condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
+        app.run()
+
+
+def words(app: AppTest) -> str:
+    return "\n".join(str(element.proto.body) for element in app.get("html"))
+
+
+def test_the_empty_page_says_what_it_is_and_what_leaves_the_machine(app: AppTest) -> None:
+    app.run()
+    assert not app.exception
+    assert "see where the answer stands" in words(app)
+    assert "Nothing is sent anywhere else." in words(app)
+    assert [b.label for b in app.button] == ["Try it with a sample report of four pages"]
+
+
+def test_a_pdf_is_asked_and_answered_with_its_page(app: AppTest) -> None:
+    app.run()
+    app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
+    until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+    app.chat_input(key="question").set_value("How long is the notice period?").run()
+    until(app, lambda: 'class="de-actions"' in words(app))
+    assert "six weeks" in words(app)
+    assert ">[p. 1]</a>" in words(app)
+
+
+def test_a_file_that_is_no_pdf_gets_one_sentence(app: AppTest) -> None:
+    app.run()
+    app.file_uploader(key="upload-0").upload("x.pdf", b"hello", "application/pdf").run()
+    until(app, lambda: 'class="status error' in words(app))
+    assert not app.exception
+    assert "Traceback" not in words(app)
+
+
+def test_pages_are_named_as_people_write_them() -> None:
+    assert page_ranges([3]) == "page 3"
+    assert page_ranges([5, 3, 4, 9]) == "pages 3–5 and 9"
+    assert page_ranges(range(1, 40, 2)).endswith("14 more ranges")
+
+
+def test_what_leaves_the_machine_names_model_and_host() -> None:
+    chosen = read_settings(
+        {"OPENAI_BASE_URL": "http://10.0.0.5:8000/v1", "DOCENGINE_MODEL": "m"}, env_file=None
+    )
+    assert privacy(chosen).endswith("go to m at 10.0.0.5:8000.")
+    assert minutes(120) == "2 hours"
+    assert minutes(1) == "1 minute"
+
+
+def test_an_unknown_private_id_is_never_taken_up() -> None:
+    visitors = Visitors(minutes=10)
+    known = visitors.new()
+    assert visitors.get(known.id) is known
+    assert visitors.get("chosen-by-somebody") is None
+    assert len(known.id) >= 32
+    known.seen -= 601
+    visitors.new()
+    assert visitors.get(known.id) is None
