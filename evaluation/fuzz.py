@@ -168,23 +168,29 @@ def play(number: int, files: Sequence[Path], seed: int, seconds: float) -> tuple
     data = way(path.read_bytes(), random_) or b"%PDF-"
     settings = Settings(ocr="off", page_seconds=min(5.0, seconds / 3), load_seconds=0.75 * seconds)
     started = time.monotonic()
+    others = children()
     outcome, message = read(data, settings, seconds)
     fault = ""
     if outcome not in NAMED or (outcome == Outcome.TIMEOUT.value and message.startswith("over")):
         fault = outcome
     elif "Traceback" in message or "\n" in message.strip():
         fault = "the message is not one sentence"
-    elif not alone():
+    elif not ended_beside(others):
         fault = "a process is left behind"
     return Round(
         number, path.name, way.__name__, outcome, round(time.monotonic() - started, 2), message, fault
     ), data
 
 
-def alone() -> bool:
-    """Whether all processes of the loader end by themselves soon."""
+def children() -> set[psutil.Process]:
+    """The processes below this one."""
+    return set(psutil.Process().children(recursive=True))
+
+
+def ended_beside(others: set[psutil.Process]) -> bool:
+    """Whether all processes but ``others``, which ran before the round, end by themselves soon."""
     deadline = time.monotonic() + SETTLE_SECONDS
-    while psutil.Process().children(recursive=True):
+    while children() - others:
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)

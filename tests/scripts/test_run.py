@@ -26,7 +26,13 @@ def _start(project: Path, *options: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         env=environ,
+        # A shell that starts the tests in the background ignores SIGINT for all of them, and the script would inherit it.
+        preexec_fn=_heed_interrupts if os.name == "posix" else None,
     )
+
+
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _gone(process: psutil.Process, seconds: float = 15) -> bool:
