@@ -40,34 +40,58 @@ def retrieve(
     *,
     k: int | None = None,
     pages: Sequence[int] | None = None,
+    phrasings: Sequence[str] = (),
 ) -> Retrieval:
     """The at most ``k`` best passages of ``indexes`` for ``question``, best first.
 
-    With ``pages`` every passage stands on one of them, if only with a part.
+    With ``pages`` every passage stands on one of them, if only with a part. ``phrasings`` are other ways to say the
+    question, or what an answer might say: each is searched too, all of them together counting as the question does.
     """
     clock = _Clock()
-    asked = [index for index in indexes if index.chunks]
+    asked = tuple(index for index in indexes if index.chunks)
     query = _query(question, asked)
     if not asked:
         return Retrieval((), query)
-    signals = read_signals(query, asked, models)
-    search = _Search(query, tuple(asked), signals, rank(signals), settings)
-    scores = np.where(
-        _near(signals, settings) & _on_pages(search, pages), first_scores(signals, search.ranked), -np.inf
-    )
+    search, scores = _first(query, asked, models, settings, phrasings)
+    if pages:
+        scores = np.where(_on_pages(asked, frozenset(pages)), scores, np.float32(-np.inf))
     order = [int(i) for i in np.argsort(-scores, kind="stable")[:DEPTH] if np.isfinite(scores[i])]
     clock.step("search", f"{len(order)} candidates")
-    pool, rest = order[: settings.pool], order[settings.pool :]
-    logits = _rerank(search, pool, models)
-    second = second_scores(scores[pool].astype(np.float32), logits)
-    clock.step("rerank", f"{int((~np.isnan(logits)).sum())} passages read by the cross-encoder")
-    best = np.argsort(-second, kind="stable")
-    ordered = [_Ranked(pool[i], float(second[i]), _known(logits[i])) for i in best]
-    lowest = float(second.min(initial=0.0))
-    ordered += [_Ranked(i, lowest - 1 - place, None) for place, i in enumerate(rest)]
+    ordered = _second(search, scores, order, models)
+    read = sum(candidate.logit is not None for candidate in ordered)
+    clock.step("rerank", f"{read} passages read by the cross-encoder")
     passages = _passages(search, ordered, k or settings.top_k)
     clock.step("passages", f"{len(passages)} passages")
     return Retrieval(tuple(passages), query, tuple(clock.steps))
+
+
+def _first(
+    query: Query,
+    indexes: tuple[DocumentIndex, ...],
+    models: Models,
+    settings: Settings,
+    phrasings: Sequence[str],
+) -> tuple[_Search, FloatArray]:
+    """The search and the score of every chunk before reranking, minus infinity below the floors."""
+    signals = read_signals(query, indexes, models)
+    search = _Search(query, indexes, signals, rank(signals), settings)
+    near, scores = _near(signals, settings), first_scores(signals, search.ranked)
+    for phrasing in phrasings:
+        other = read_signals(_query(phrasing, indexes), indexes, models)
+        near |= _near(other, settings)
+        scores = scores + first_scores(other, rank(other)) / len(phrasings)
+    return search, np.where(near, scores, -np.inf).astype(np.float32)
+
+
+def _second(search: _Search, scores: FloatArray, order: Sequence[int], models: Models) -> list[_Ranked]:
+    """The candidates in their last order: the pool with what the cross-encoder said, then the others."""
+    pool, rest = order[: search.settings.pool], order[search.settings.pool :]
+    logits = _rerank(search, pool, models)
+    second = second_scores(scores[pool], logits)
+    best = np.argsort(-second, kind="stable")
+    ordered = [_Ranked(pool[i], float(second[i]), _known(logits[i])) for i in best]
+    lowest = float(second.min(initial=np.inf))
+    return [*ordered, *(_Ranked(i, min(lowest, float(scores[i])), None) for i in rest)]
 
 
 def _query(question: str, indexes: Sequence[DocumentIndex]) -> Query:
@@ -120,10 +144,9 @@ def _near(signals: Signals, settings: Settings) -> npt.NDArray[np.bool_]:
     )
 
 
-def _on_pages(search: _Search, pages: Sequence[int] | None) -> npt.NDArray[np.bool_]:
-    wanted = frozenset(pages or ())
-    chunks = (chunk for index in search.indexes for chunk in index.chunks)
-    return np.array([not wanted or not wanted.isdisjoint(chunk.pages) for chunk in chunks], dtype=np.bool_)
+def _on_pages(indexes: Sequence[DocumentIndex], pages: frozenset[int]) -> npt.NDArray[np.bool_]:
+    chunks = (chunk for index in indexes for chunk in index.chunks)
+    return np.array([not pages.isdisjoint(chunk.pages) for chunk in chunks], dtype=np.bool_)
 
 
 def _known(value: np.floating[Any]) -> float | None:

@@ -96,3 +96,27 @@ def test_no_documents_and_an_empty_one() -> None:
     models = word_models()
     assert retrieve("anything", [], models, SETTINGS).passages == ()
     assert retrieve("anything", [indexed(document_from_text(""), models)], models, SETTINGS).passages == ()
+
+
+def test_other_phrasings_find_what_the_question_does_not_say() -> None:
+    models = Models()
+    question, phrasing = "What may a night away cost?", "limit for a hotel"
+    alone = retrieve(question, [indexed(HANDBOOK, models)], models, SETTINGS).passages
+    helped = retrieve(
+        question, [indexed(HANDBOOK, models)], models, SETTINGS, phrasings=[phrasing, "room rate"]
+    )
+    assert "120 euros" in helped.passages[0].text
+    assert helped.passages[0].score > max((p.score for p in alone), default=0.0)
+    assert helped.query.text == question
+
+
+def test_a_page_that_is_named_comes_first() -> None:
+    models = word_models()
+    found = retrieve("What is said on page 2?", [indexed(HANDBOOK, models)], models, SETTINGS).passages
+    assert found[0].pages == (2,)
+
+
+def test_scores_fall_from_first_to_last() -> None:
+    models = word_models()
+    found = retrieve("captain weather line", [indexed(NOVEL, models)], models, SETTINGS).passages
+    assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
