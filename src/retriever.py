@@ -54,7 +54,7 @@ def retrieve(
         return Retrieval((), query)
     search, scores = _first(query, asked, models, settings, phrasings)
     if pages:
-        scores = np.where(_on_pages(asked, frozenset(pages)), scores, np.float32(-np.inf))
+        scores[~_on_pages(asked, frozenset(pages))] = -np.inf
     order = [int(i) for i in np.argsort(-scores, kind="stable")[:DEPTH] if np.isfinite(scores[i])]
     clock.step("search", f"{len(order)} candidates")
     ordered = _second(search, scores, order, models)
