@@ -79,7 +79,7 @@ def _first(
     for phrasing in phrasings:
         other = read_signals(_query(phrasing, indexes), indexes, models)
         near |= _near(other, settings)
-        scores = scores + first_scores(other, rank(other)) / len(phrasings)
+        scores += first_scores(other, rank(other)) / np.float32(len(phrasings))
     return search, np.where(near, scores, -np.inf).astype(np.float32)
 
 
