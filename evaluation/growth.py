@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
-import tracemalloc
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from evaluation.process_memory import process_mb
 from src.chunker import chunk_document
 from src.index import DocumentIndex, build_index
 from src.models import Models, load_models
@@ -68,7 +69,7 @@ SYLLABLES = [
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One document: sizes, CPU seconds of chunking and indexing, bytes held, milliseconds of a question."""
+    """One document: sizes, CPU seconds of chunking and indexing, MB that chunks and index hold, milliseconds of a question."""
 
     pages: int
     chunks: int
@@ -130,27 +131,24 @@ def with_random_vectors(index: DocumentIndex, dimension: int, options: Settings)
 def measure(pages: int, models: Models, options: Settings) -> Row:
     """Chunk, index and ask a made document of ``pages`` pages."""
     document = made_document(pages)
+    before = process_mb(os.getpid())
     start = time.process_time()
     chunks = chunk_document(document, options)
     chunked = time.process_time()
     index = build_index(document, chunks, models, options)
     indexed = time.process_time()
-    tracemalloc.start()
-    again = build_index(document, chunks, models, options)
-    held = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    del again
-    dimension = models.embedder.embed(["x"]).shape[1] if models.embedder else 0
-    if dimension:
+    held = process_mb(os.getpid()) - before
+    if models.embedder:
+        dimension = models.embedder.embed(["x"]).shape[1]
         index = with_random_vectors(index, dimension, options)
-        held += len(index.embeddable) * dimension * 4
+        held += len(index.embeddable) * dimension * 4 / 2**20
     times, search = _ask(index, models, options)
     return Row(
         pages,
         len(chunks),
         round(chunked - start, 2),
         round(indexed - chunked, 2),
-        round(held / 2**20, 1),
+        round(held, 1),
         round(float(np.percentile(times, 50)), 1),
         round(float(np.percentile(times, 95)), 1),
         round(float(np.percentile(search, 50)), 1),
