@@ -42,7 +42,7 @@ def test_every_question_is_judged_once_by_weights_of_other_documents(monkeypatch
     )
     judged = {question.id: found for question, found in cross_validate(examples)}
     assert len(judged) == 20
-    assert np.mean([found == 1 for found in judged.values()]) > 0.9
+    assert np.mean([found == 1 for found in judged.values()]) > 0.8
     left_out = [{e.question.doc for e in examples} - docs for docs in seen]
     assert set.union(*left_out) == {e.question.doc for e in examples}
     assert sum(map(len, left_out)) == 20
