@@ -17,7 +17,7 @@ _NOWHERE = -1
 # A dash set close, or an address, goes on without a space where the line breaks: 2018–|51, https://|www
 _CLOSE_AT_BREAK = re.compile(r"\w[–—]$|(?:://|www\.).*/$|://$|\w@$")
 _UNSPACED = re.compile(
-    "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+    "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\U00020000-\U0003ffff]"
 )
 
 
