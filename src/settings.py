@@ -79,7 +79,6 @@ class Settings(BaseModel):
     agent: Literal["loop", "direct"] = _env("DOCENGINE_AGENT", "loop")
     agent_retries: int = _env("DOCENGINE_AGENT_RETRIES", 2, ge=0, le=5)
     answer_seconds: float = _env("DOCENGINE_ANSWER_SECONDS", 180.0, gt=0, le=3600)
-    query_expansion: bool = _env("DOCENGINE_QUERY_EXPANSION", False)
     web_search: bool = _env("DOCENGINE_WEB_SEARCH", False)
     tavily_api_key: SecretStr | None = _env("TAVILY_API_KEY", None)
     tavily_url: str = _env("TAVILY_URL", "")
