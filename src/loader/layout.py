@@ -30,6 +30,7 @@ __all__ = [
     "Style",
     "TableRegion",
     "Word",
+    "reading_frame",
     "with_words",
     "without_words",
 ]
@@ -288,3 +289,15 @@ def from_frame(frame: Frame) -> PageLayout:
         failed=str(fields["failed"]),
         notes=tuple(str(note) for note in fields["notes"]),
     )
+
+
+def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:
+    """``boxes`` turned so that text of direction ``turn`` (degrees clockwise) runs to the right, lines downwards."""
+    x0, y0, x1, y1 = boxes.T
+    if turn == 90:
+        return np.stack([y0, -x1, y1, -x0], axis=1)
+    if turn == 180:
+        return np.stack([-x1, -y1, -x0, -y0], axis=1)
+    if turn == 270:
+        return np.stack([-y1, x0, -y0, x1], axis=1)
+    return boxes

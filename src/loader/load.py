@@ -18,7 +18,7 @@ from src.loader.layout import PageLayout, to_frame
 from src.loader.notes import page_notes
 from src.loader.process import Worker
 from src.loader.reading import CancelledError, Reader
-from src.loader.stages import tables_stage
+from src.loader.tables.continued import continue_tables
 from src.loader.transfer import page_from
 from src.loader.wire import Frame, Part, WireError, encode
 from src.records import Attachment, Document, LoadError, Outcome, OutlineEntry, Page, PageState, Progress
@@ -194,7 +194,7 @@ class _Reading:
                 if page.state is PageState.PENDING:
                     reason = f"{page.reason} {missing}" if missing else _OCR_OFF
                     self.pages[number] = replace(page, state=PageState.UNREADABLE, reason=reason)
-        stages = {"tables": bool(brief.fields["tables"]), "ocr": bool(self.wants_ocr)}
+        stages = {"tables": self.reader.settings.tables, "ocr": bool(self.wants_ocr)}
         return tuple(stage for stage, comes in stages.items() if comes)
 
     # --- later stages ---
@@ -274,8 +274,7 @@ class _Reading:
         if not pending and not any(page.text.strip() for page in pages):
             raise _no_text(pages)
         if any(page.tables for page in pages):
-            stage = tables_stage(self.reader.settings)
-            pages = stage.carry_over(pages) if stage else pages
+            pages = continue_tables(pages)
         fields = self.opened.fields
         self.revision += 1
         return Document(

@@ -15,8 +15,8 @@ from collections import OrderedDict
 import pypdfium2 as pdfium
 from PIL import Image
 
+from src.loader.pdf.raster import RasterError, draw_page, fit_scale, mark
 from src.loader.pipe import Head, read_message, write_message
-from src.loader.raster import RasterError, draw_page, fit_scale, mark
 
 HELD_DOCUMENTS = 4
 HELD_BYTES = 256 * 2**20

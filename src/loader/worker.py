@@ -17,18 +17,19 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO, TypeVar
 
-from src.loader import outline
-from src.loader.annotations import with_annotations
-from src.loader.assemble import assemble_page
-from src.loader.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
-from src.loader.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
-from src.loader.layers import has_layers
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
-from src.loader.pdfium import PdfSource
-from src.loader.stages import OcrStage, TablesStage, ocr_stage, tables_stage
+from src.loader.ocr.stage import missing, read_page, wants
+from src.loader.pdf import outline
+from src.loader.pdf.annotations import with_annotations
+from src.loader.pdf.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
+from src.loader.pdf.layers import has_layers
+from src.loader.pdf.pdfium import PdfSource
+from src.loader.pdf.words import read_layout
+from src.loader.structure.assemble import assemble_page
+from src.loader.structure.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
+from src.loader.tables.stage import find_tables
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
-from src.loader.words import read_layout
 from src.records import Attachment, LoadError, Outcome, OutlineEntry, Page
 from src.settings import Settings
 
@@ -60,8 +61,6 @@ class Session:
         self.settings = Settings()
         self.facts = DocumentFacts()
         self.layered = False
-        self.tables: TablesStage | None = None
-        self.ocr: OcrStage | None = None
 
     def answer(self, request: Frame) -> Iterator[Frame]:
         """The frames that answer ``request``; the last one has the kind "done" or "failed"."""
@@ -134,9 +133,8 @@ class Session:
             OutlineEntry(str(t), int(level), int(page)) for t, level, page in request.fields["outline"]
         ]
         self.facts = document_facts(pages, [str(label) for label in request.fields["labels"]], entries)
-        self.tables, self.ocr = tables_stage(self.settings), ocr_stage(self.settings)
-        missing = self.ocr.missing(self.settings) if self.ocr else None
-        return Frame("facts", {"tables": self.tables is not None, "ocr_missing": missing})
+        lacking = missing(self.settings) if self.settings.ocr != "off" else None
+        return Frame("facts", {"ocr_missing": lacking})
 
     def _pages(self, request: Frame) -> Iterator[Frame]:
         steps: dict[str, Callable[[PageLayout, DocumentFacts], Page]] = {
@@ -149,10 +147,8 @@ class Session:
             layout = from_frame(decode(request.blob(f"layout {number}")))
             try:
                 frame = page_frame(step(layout, self.facts))
-                wants = bool(
-                    self.ocr and request.kind == "assemble" and self.ocr.wants(layout, self.settings)
-                )
-                yield Frame(frame.kind, {**frame.fields, "wants_ocr": wants}, frame.parts)
+                wanted = request.kind == "assemble" and wants(layout, self.settings)
+                yield Frame(frame.kind, {**frame.fields, "wants_ocr": wanted}, frame.parts)
             except PAGE_ERRORS as error:
                 log.exception("page %d, %s", number, request.kind)
                 yield Frame("lost", {"error": repr(error)[:500]})
@@ -162,14 +158,12 @@ class Session:
 
     def _with_ocr(self, layout: PageLayout, facts: DocumentFacts) -> Page:
         assert self.source is not None
-        assert self.ocr is not None
-        read = self.ocr.read(layout, self.source, self.settings)
+        read = read_page(layout, self.source, self.settings)
         regions = self._regions(read.layout)
         return assemble_page(read.layout, facts, tables=regions, state=read.state, reason=read.reason)
 
     def _regions(self, layout: PageLayout) -> tuple[TableRegion, ...]:
-        assert self.source is not None
-        return self.tables.find(layout, self.source, self.settings) if self.tables else ()
+        return find_tables(layout) if self.settings.tables else ()
 
 
 def _limit_memory() -> None:

@@ -20,7 +20,7 @@ from PIL import Image
 from reportlab.pdfgen import canvas
 
 from src.loader import render
-from src.loader.raster import RasterError, fit_scale, mark
+from src.loader.pdf.raster import RasterError, fit_scale, mark
 from src.loader.render import PageImage, RenderError, close_workers, render_page
 from src.records import Box
 from src.settings import ROOT, Settings
@@ -273,7 +273,7 @@ def test_the_worker_ends_with_its_parent_and_sees_no_secrets() -> None:
 
 
 def test_the_app_process_loads_no_pdf_library() -> None:
-    code = "import sys, src.loader.render; print([m for m in sys.modules if 'pdf' in m.lower()])"
+    code = "import sys, src.loader.render, src.library; print([m for m in sys.modules if 'pdf' in m.lower()])"
     out = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
 

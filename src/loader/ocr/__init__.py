@@ -1,0 +1,1 @@
+"""Text read from images of pages; ``stage`` is the room's door."""

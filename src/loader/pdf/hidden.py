@@ -1,0 +1,207 @@
+"""Which words of a page a reader cannot see, and which are struck out.
+
+Cheap signs name suspects: invisible mode, no opacity, a light colour, a box painted over the word, layers that may be
+switched off, text painted in the colour of the box beneath. Where these signs do not settle it the page is rendered
+and the word's place is looked at: a place of one colour shows nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2.raw as raw
+
+from src.loader.layout import Style
+from src.loader.pdf.drawings import Drawings
+from src.loader.pdf.pdfium import PageSource, Runs
+from src.records import FloatArray
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+_INVISIBLE_MODES = (3, 7)
+_LIGHT = 200  # of 255: lighter text needs something dark behind it
+_TINY_POINTS = 1.5
+_CONTRAST = 24  # of 255, the least difference inside a word's place that an eye sees
+_SCALE = 1.6  # pixels a point
+_MAX_PIXELS = 6_000_000
+_MAX_RULES = 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """Words to be judged: ``boxes`` (w, 4), ``baselines`` (w,), and how each is set."""
+
+    boxes: FloatArray
+    baselines: FloatArray
+    runs: Runs
+
+
+def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layered: bool) -> IntArray:
+    """For each word HIDDEN, OCR_LAYER (invisible over a picture), STRUCK, UNDERLINED, or nothing. ``layered`` says that the file
+    has layers that can be switched off."""
+    colours = words.runs.colours
+    invisible = np.isin(words.runs.modes, _INVISIBLE_MODES) | (colours[:, 3] < 8)
+    hidden = _outside(source, words.boxes) | _tiny(words)
+    light = colours[:, :3].min(axis=1) >= _LIGHT
+    framed = _framed(words, drawings, light)
+    covered, toned = _covered(words, drawings, colours)
+    suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | layered)
+    if suspects.any():
+        blank = _blank(source, words.boxes, suspects)
+        hidden |= suspects & blank
+    over: BoolArray = _inside_any(words.boxes, drawings.images) | drawings.shaded
+    styles = np.where(hidden | (invisible & ~over), Style.HIDDEN, 0)
+    styles |= np.where(invisible & over & ~hidden, Style.OCR_LAYER, 0)
+    return styles.astype(np.int32) | _ruled(words, drawings.rules)
+
+
+def _outside(source: PageSource, boxes: FloatArray) -> BoolArray:
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    outside: BoolArray = (x < 0) | (y < 0) | (x > source.width) | (y > source.height)
+    return outside
+
+
+def _tiny(words: Setting) -> BoolArray:
+    """Too small to be read; Type 3 fonts may say size 1 and still be large, so the box must agree."""
+    upright = np.isin(words.runs.turns, (90, 270))
+    height = np.where(upright, words.boxes[:, 2] - words.boxes[:, 0], words.boxes[:, 3] - words.boxes[:, 1])
+    tiny: BoolArray = (words.runs.sizes < _TINY_POINTS) & (height < 1.6 * _TINY_POINTS)
+    return tiny
+
+
+def _inside_any(boxes: FloatArray, areas: FloatArray) -> BoolArray:
+    """Whether the middle of each box lies in one of ``areas``."""
+    if not len(areas):
+        return np.zeros(len(boxes), np.bool_)
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    inside: BoolArray = np.any(
+        (x[:, None] > areas[:, 0])
+        & (x[:, None] < areas[:, 2])
+        & (y[:, None] > areas[:, 1])
+        & (y[:, None] < areas[:, 3]),
+        axis=1,
+    )
+    return inside
+
+
+def _framed(words: Setting, drawings: Drawings, light: BoolArray) -> BoolArray:
+    """Light words with a dark box right behind them: a banner, a table head."""
+    if not light.any() or not len(drawings.fills):
+        return np.zeros(len(light), np.bool_)
+    dark = (drawings.fill_colours[:, :3].mean(axis=1) < 140) & (drawings.fill_colours[:, 3] > 200)
+    pale = ~dark
+    framed = _inside_any(words.boxes, drawings.fills[dark])
+    # a pale box inside the dark one leaves the matter open
+    return framed & ~_inside_any(words.boxes, _smaller(drawings.fills[pale], words))
+
+
+def _smaller(areas: FloatArray, words: Setting) -> FloatArray:
+    """Pale areas that are not the page's own background."""
+    if not len(areas):
+        return areas
+    extent = words.boxes[:, 2].max() - words.boxes[:, 0].min()
+    small: FloatArray = areas[(areas[:, 2] - areas[:, 0]) < 1.1 * extent]
+    return small
+
+
+def _covered(words: Setting, drawings: Drawings, colours: IntArray) -> tuple[BoolArray, BoolArray]:
+    """Words under a box or picture painted later, and words in the colour of a box painted before."""
+    covered = np.zeros(len(words.boxes), np.bool_)
+    toned = covered.copy()
+    if not drawings.order:
+        return covered, toned
+    if not len(drawings.fills) and not len(drawings.images):
+        return covered, toned
+    own = np.array([drawings.order.get(address, 0) for address in words.runs.objects.tolist()])
+    x, y = (words.boxes[:, 0] + words.boxes[:, 2]) / 2, (words.boxes[:, 1] + words.boxes[:, 3]) / 2
+    solid = drawings.fill_colours[:, 3] > 200 if len(drawings.fills) else np.zeros(0, np.bool_)
+    for areas, order, is_fill in (
+        (drawings.fills[solid], drawings.fill_order[solid], True),
+        (drawings.images, drawings.image_order, False),
+    ):
+        if not len(areas):
+            continue
+        within = (
+            (x[:, None] > areas[:, 0])
+            & (x[:, None] < areas[:, 2])
+            & (y[:, None] > areas[:, 1])
+            & (y[:, None] < areas[:, 3])
+        )
+        later = order[None, :] > own[:, None]
+        covered |= (within & later & (own[:, None] > 0)).any(axis=1)
+        if is_fill:
+            near = np.abs(colours[:, None, :3] - drawings.fill_colours[solid][None, :, :3]).max(axis=2) < 40
+            toned |= (within & ~later & near).any(axis=1)
+    return covered, toned
+
+
+def _ruled(words: Setting, rules: FloatArray) -> IntArray:
+    """STRUCK for words with a line through their middle, UNDERLINED for words over a line, where the line begins and
+    ends with words (a grid of a chart or a table does neither)."""
+    styles = np.zeros(len(words.boxes), np.int32)
+    level = (rules[:, 2] - rules[:, 0]) > 4 * np.maximum(rules[:, 3] - rules[:, 1], 0.1)
+    rules = rules[level][:_MAX_RULES]
+    upright = words.runs.turns == 0
+    if not len(rules) or not upright.any():
+        return styles
+    middle = (rules[:, 1] + rules[:, 3])[None, :] / 2
+    above = words.baselines[:, None] - middle
+    size = words.runs.sizes[:, None]
+    thin = (rules[:, 3] - rules[:, 1])[None, :] < 0.18 * size
+    width = words.boxes[:, 2] - words.boxes[:, 0]
+    shared = np.minimum(words.boxes[:, 2][:, None], rules[:, 2]) - np.maximum(
+        words.boxes[:, 0][:, None], rules[:, 0]
+    )
+    beside = thin & (shared > 0.6 * width[:, None]) & upright[:, None]
+    for style, lower, upper in ((Style.STRUCK, 0.13, 0.5), (Style.UNDERLINED, -0.4, 0.02)):
+        crossed = beside & (above > lower * size) & (above < upper * size)
+        for place in np.flatnonzero(crossed.any(axis=0)).tolist():
+            on = crossed[:, place]
+            x0, x1 = words.boxes[on, 0].min(), words.boxes[on, 2].max()
+            slack = 0.6 * float(words.runs.sizes[on].max())
+            if rules[place, 0] > x0 - slack and rules[place, 2] < x1 + slack:
+                styles[on] |= style
+    return styles
+
+
+def _blank(source: PageSource, boxes: FloatArray, suspects: BoolArray) -> BoolArray:
+    """Suspects in whose place the rendered page has one colour only."""
+    blank = np.zeros(len(boxes), np.bool_)
+    picture = render(source, _SCALE)
+    if picture is None:
+        return blank
+    height, width, _ = picture.shape
+    across, down = width / source.width, height / source.height
+    for place in np.flatnonzero(suspects).tolist():
+        x0, y0, x1, y1 = boxes[place].tolist()
+        left, top = max(0, int(x0 * across)), max(0, int(y0 * down))
+        right, bottom = min(width, int(x1 * across) + 1), min(height, int(y1 * down) + 1)
+        patch = picture[top:bottom, left:right].reshape(-1, 3).astype(np.int32)
+        if len(patch) >= 4:
+            low, high = np.percentile(patch, 2, axis=0), np.percentile(patch, 98, axis=0)
+            blank[place] = float((high - low).max()) < _CONTRAST
+        else:
+            blank[place] = True
+    return blank
+
+
+def render(source: PageSource, scale: float) -> npt.NDArray[np.uint8] | None:
+    """The page on white at ``scale`` pixels a point, uint8 (height, width, 3: blue, green, red)."""
+    area = max(source.width * source.height, 1.0)
+    scale = min(scale, (_MAX_PIXELS / area) ** 0.5)
+    width, height = round(source.width * scale), round(source.height * scale)
+    if width < 1 or height < 1:
+        return None
+    buffer = np.full((height, width, 4), 255, np.uint8)
+    bitmap = raw.FPDFBitmap_CreateEx(
+        width, height, raw.FPDFBitmap_BGRx, ctypes.c_void_p(buffer.ctypes.data), width * 4
+    )
+    if not bitmap:
+        return None
+    raw.FPDF_RenderPageBitmap(bitmap, source.page, 0, 0, width, height, 0, 0)
+    raw.FPDFBitmap_Destroy(bitmap)
+    return buffer[:, :, :3]

@@ -1,0 +1,153 @@
+"""Lines that are read straight down to paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from src.loader.layout import Style
+from src.loader.structure.kinds import begins_item, has_bullet
+from src.loader.structure.lines import Line, make_line
+
+Row = list[Line]
+
+_ENDINGS = tuple('.!?:;。！？…"”»)')
+_LOOSE = 1.28  # of the usual distance between lines: more begins a paragraph
+_LONE_GAP = 4.5  # font sizes: a wide gap in a single row of running text is bad setting, not a cell
+
+
+def paragraphs(region: Sequence[Line]) -> list[list[Row]]:
+    """Paragraphs of a region; a paragraph is rows, a row its pieces from left to right."""
+    rows = _rows(region)
+    rows = [_whole(rows, place) for place in range(len(rows))]
+    leading = _leading(rows)
+    left = _left_edge(rows)
+    right = max((line.x1 for row in rows for line in row), default=0.0)
+    found: list[list[Row]] = []
+    for row in rows:
+        if found and not _begins(found[-1], row, leading, left, right):
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return found
+
+
+def _rows(region: Sequence[Line]) -> list[Row]:
+    rows: list[Row] = []
+    for line in region:
+        last = rows[-1][0] if rows else None
+        same = last is not None and abs(last.baseline - line.baseline) < 0.3 * max(line.size, 1)
+        if same and line.table < 0 and last is not None and last.table < 0:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _whole(rows: Sequence[Row], place: int) -> Row:
+    """A row of running text that one wide gap has cut, put together again."""
+    row = rows[place]
+    if len(row) != 2 or any(line.table >= 0 for line in row):
+        return row
+    near = [rows[n] for n in (place - 1, place + 1) if 0 <= n < len(rows)]
+    if not near or any(len(other) > 1 for other in near):
+        return row
+    first, second = row
+    gap = max(second.x0 - first.x1, first.x0 - second.x1)
+    size = max(first.size, second.size)
+    width = max(first.x1, second.x1) - min(first.x0, second.x0)
+    beside = [
+        other[0]
+        for other in near
+        if other[0].table < 0 and abs(other[0].baseline - first.baseline) < 2 * size
+    ]
+    full = any(line.x1 - line.x0 > 0.8 * width and len(line.words) > 3 for line in beside)
+    bullet = len(first.words) == 1 and len(first.text) <= 4
+    if (gap < _LONE_GAP * size and (full or bullet)) or (
+        bullet and gap < 8 * size and not first.text.isdigit()
+    ):
+        return [make_line([*first.words, *second.words])]
+    return row
+
+
+def _leading(rows: Sequence[Row]) -> float:
+    """The usual distance between baselines, in font sizes."""
+    steps = []
+    for a, b in pairwise(rows):
+        if a[0].table < 0 and b[0].table < 0 and abs(a[0].size - b[0].size) < 0.1 * a[0].size:
+            step = (b[0].baseline - a[0].baseline) / max(a[0].size, 1)
+            if 0.8 < step < 2.2:
+                steps.append(step)
+    return min(median(steps), 1.9) if steps else 1.35
+
+
+def _left_edge(rows: Sequence[Row]) -> float:
+    """Where most lines begin."""
+    starts = [round(row[0].x0) for row in rows if row[0].table < 0]
+    if not starts:
+        return 0.0
+    return float(max(set(starts), key=lambda x: (starts.count(x), -x)))
+
+
+def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, right: float) -> bool:
+    """Whether ``row`` begins a paragraph after ``paragraph``."""
+    last = paragraph[-1]
+    above, line = last[0], row[0]
+    if above.table >= 0 or line.table >= 0:
+        return True
+    size = max(above.size, line.size)
+    step = line.baseline - above.baseline
+    if step < 0 or _is_other_style(above, line, last, row, right):
+        return True
+    tabular = len(last) > 1, len(row) > 1
+    if any(tabular):
+        return not all(tabular) or step > 2.6 * size
+    if step > _LOOSE * leading * size or step > 2.2 * size:
+        return True
+    ended = above.words[-1].text.endswith(_ENDINGS)
+    short = above.x1 < right - 0.12 * (right - left)
+    first = paragraph[0][0]
+    if begins_item(line) and (ended or short or has_bullet(line) or begins_item(first)):
+        return True
+    hanging = begins_item(first) and line.x0 > first.x0 + 0.4 * size
+    if hanging:
+        return False
+    indented = line.x0 > above.x0 + 0.7 * size and line.x0 < above.x0 + 5 * size
+    if indented and _opens(line) and short and len(above.words) < 12:
+        return True  # a heading, or the last line of a paragraph, before a first line
+    if indented and (ended or short) and abs(above.x0 - left) < 0.7 * size:
+        return True
+    outdented = line.x0 < above.x0 - 0.7 * size and len(paragraph) > 1
+    return (ended and short and above.x1 < left + 0.72 * (right - left) and _opens(line)) or (
+        outdented and ended
+    )
+
+
+def _opens(line: Line) -> bool:
+    first = line.words[0].text.lstrip("\"'“‘„«([")
+    return bool(first) and (first[0].isupper() or first[0].isdigit() or not first[0].isalpha())
+
+
+def _is_other_style(above: Line, line: Line, last: Row, row: Row, right: float) -> bool:
+    if len(last) > 1 and len(row) > 1:
+        return False
+    ratio = min(above.size, line.size) / max(above.size, line.size, 0.1)
+    runs_on = above.x1 > right - 2 * above.size and not above.words[-1].text.endswith(_ENDINGS)
+    if ratio < 0.88:
+        return not (runs_on and ratio > 0.75)  # a line full of small capitals
+    if above.italic != line.italic and len(last) == len(row) == 1 and not runs_on and _opens(line):
+        return not _mixed(above) and not _mixed(line)
+    return above.bold != line.bold and not _is_run_in(above, line) and not runs_on
+
+
+def _mixed(line: Line) -> bool:
+    """Whether a line holds both slanted and upright words."""
+    return len({bool(word.style & Style.ITALIC) for word in line.words}) > 1
+
+
+def _is_run_in(above: Line, line: Line) -> bool:
+    """Bold words that begin a paragraph (a run-in heading) or stand inside it do not part it."""
+    mixed = [any(word.style & Style.BOLD for word in one.words) for one in (above, line)]
+    plain = [any(not word.style & Style.BOLD for word in one.words) for one in (above, line)]
+    return (mixed[0] and plain[0]) or (mixed[1] and plain[1])

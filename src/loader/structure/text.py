@@ -1,0 +1,121 @@
+"""Words in reading order to page text, with the glyph behind every character."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from src.loader.layout import Style, Word
+from src.loader.structure.hyphens import HYPHENS, Vocabulary, joined_at_break
+from src.loader.structure.lines import Line
+from src.records import Block, BlockKind, FloatArray
+
+_NOWHERE = -1
+# A dash set close, or an address, goes on without a space where the line breaks: 2018–|51, https://|www
+_CLOSE_AT_BREAK = re.compile(r"\w[–—]$|(?:://|www\.).*/$|://$|\w@$")
+_UNSPACED = re.compile(
+    "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\U00020000-\U0003ffff]"
+)
+
+
+@dataclass(slots=True)
+class TextBuilder:
+    """Page text as it grows: pieces, the glyph each character comes from (-1: none), and blocks."""
+
+    vocabulary: Vocabulary
+    pieces: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+
+    @property
+    def length(self) -> int:
+        """Characters so far."""
+        return len(self.places)
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self.pieces)
+
+    def boxes(self, glyph_boxes: FloatArray) -> FloatArray:
+        """Box of every character, NaN where there is none."""
+        nowhere = np.full((1, 4), np.nan, np.float32)
+        return np.concatenate([glyph_boxes, nowhere])[np.array(self.places, np.int64)].reshape(-1, 4)
+
+    def begin(self) -> int:
+        """Start a block: an empty line if there is text before it. Returns where it starts."""
+        if self.places:
+            self.add("\n\n")
+        return len(self.places)
+
+    def undo(self, start: int) -> None:
+        """Take back what ``begin`` added before ``start``, where nothing was written after it."""
+        if start:
+            self.pieces.pop()
+            del self.places[start - 2 :]
+
+    def end(self, kind: BlockKind, start: int, level: int = 0, table: int | None = None) -> None:
+        """End the block that began at ``start``; an empty one leaves nothing."""
+        if start < len(self.places):
+            self.blocks.append(Block(kind, start, len(self.places), level, table))
+
+    def add(self, text: str) -> None:
+        """Text that stands nowhere on the page."""
+        self.pieces.append(text)
+        self.places.extend([_NOWHERE] * len(text))
+
+    def add_word(self, word: Word) -> None:
+        """A word, each character from its own glyph."""
+        self.pieces.append(word.text)
+        self.places.extend(range(word.start, word.start + len(word.text)))
+
+    def add_words(self, words: Sequence[Word], last: Word | None = None) -> Word | None:
+        """Words of one line or cell, after ``last``; returns the last of them."""
+        for word in words:
+            if last is not None:
+                self.join(last, word)
+            self.add_word(word)
+            last = word
+        return last
+
+    def join(self, last: Word, word: Word) -> None:
+        """What stands between two words of a paragraph: a space, or nothing where a hyphen broke a word."""
+        if word.style & Style.POWER:
+            self.add("^")
+        if word.style & Style.GLUED or _are_unspaced(last, word):
+            return
+        new_line = word.baseline > last.baseline + 0.5 * last.size
+        if new_line and _CLOSE_AT_BREAK.search(last.text):
+            return
+        if last.text[-1] in HYPHENS and new_line:
+            joined = joined_at_break(last.text, word.text, self.vocabulary)
+            if joined == "drop":
+                self.pieces[-1] = self.pieces[-1][:-1]
+                self.places.pop()
+            if joined != "apart":
+                return
+        self.add(" ")
+
+    def add_paragraph(self, rows: Sequence[Sequence[Line]]) -> None:
+        """Rows of lines: run together when each is one line, else row by row with cells apart by a tab."""
+        tabular = any(len(row) > 1 for row in rows)
+        last: Word | None = None
+        for place, row in enumerate(rows):
+            if place and tabular:
+                self.add("\n")
+                last = None
+            for cell, line in enumerate(row):
+                if cell:
+                    self.add("\t")
+                    last = None
+                last = self.add_words(line.words, last)
+
+
+def _are_unspaced(last: Word, word: Word) -> bool:
+    """Whether two words are of a script that sets no spaces: Chinese and Japanese, not Korean."""
+    return bool(_UNSPACED.match(last.text[-1]) and _UNSPACED.match(word.text[0])) and (
+        word.baseline > last.baseline + 0.5 * last.size or word.x0 - last.x1 < last.size
+    )

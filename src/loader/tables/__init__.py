@@ -1,0 +1,1 @@
+"""The tables of a page; ``stage`` is the room's door."""
