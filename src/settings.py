@@ -103,6 +103,7 @@ class Settings(BaseModel):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = _env("DOCENGINE_LOG_LEVEL", "INFO")
     log_text: bool = _env("DOCENGINE_LOG_TEXT", False)
     otlp_endpoint: str = _env("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+    otlp_headers: SecretStr | None = _env("OTEL_EXPORTER_OTLP_HEADERS", None)
 
     @field_validator("openai_base_url", "tavily_url")
     @classmethod
@@ -147,7 +148,7 @@ def read_settings(environ: dict[str, str] | None = None, env_file: Path | None =
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])
-        shown = "(secret)" if name.endswith(("KEY", "TOKEN")) else repr(values.get(name))
+        shown = "(secret)" if name.endswith(("KEY", "TOKEN", "HEADERS")) else repr(values.get(name))
         raise SettingsError(f"{name} is {shown}: {first['msg'].removeprefix('Value error, ')}.") from None
 
 

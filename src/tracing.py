@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from src.records import Answer, Json, Step
 from src.settings import Settings
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("docengine.answers")
 
-INSTALL = "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http"
+INSTALL = "pip install -r requirements-extras.txt"
 _telling = threading.Lock()
 
 
@@ -33,7 +34,8 @@ def trace(answer: Answer, timeline: Sequence[tuple[Step, float]], settings: Sett
     log.info("%s", json.dumps(trace_record(answer, settings), ensure_ascii=False))
     if settings.otlp_endpoint:
         with _telling:
-            tracer = _tracer(settings.otlp_endpoint)
+            headers = settings.otlp_headers.get_secret_value() if settings.otlp_headers else ""
+            tracer = _tracer(settings.otlp_endpoint, headers)
         if tracer is not None:
             _send(tracer, answer, timeline, settings)
 
@@ -75,8 +77,11 @@ def trace_record(answer: Answer, settings: Settings) -> Json:
 
 
 @lru_cache(maxsize=4)
-def _tracer(endpoint: str) -> Tracer | None:
-    """The process's tracer for ``endpoint``; None, said once in the log, when the packages are missing."""
+def _tracer(endpoint: str, headers: str) -> Tracer | None:
+    """The process's tracer for ``endpoint``; None, said once in the log, when the packages are missing.
+
+    ``headers`` is OpenTelemetry's own notation, ``name=value,name=value`` with percent escapes.
+    """
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource
@@ -86,9 +91,16 @@ def _tracer(endpoint: str) -> Tracer | None:
         log.warning("OTEL_EXPORTER_OTLP_ENDPOINT is set, but the packages for it are missing: %s", INSTALL)
         return None
     provider = TracerProvider(resource=Resource.create({"service.name": "docengine"}))
-    exporter = OTLPSpanExporter(endpoint=endpoint.rstrip("/") + "/v1/traces", timeout=5)
+    exporter = OTLPSpanExporter(
+        endpoint=endpoint.rstrip("/") + "/v1/traces", headers=_header_values(headers), timeout=5
+    )
     provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
     return provider.get_tracer("docengine")
+
+
+def _header_values(text: str) -> dict[str, str]:
+    pairs = (pair.partition("=") for pair in text.split(",") if "=" in pair)
+    return {name.strip().lower(): unquote(value.strip()) for name, _, value in pairs}
 
 
 def _send(tracer: Tracer, answer: Answer, timeline: Sequence[tuple[Step, float]], settings: Settings) -> None:

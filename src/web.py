@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from src.settings import Settings
 
 TAVILY_URL = "https://api.tavily.com/search"
+ENGINE = "duckduckgo"
 RESULTS = 6
 SECONDS = 15.0
 MOST_BYTES = 2_000_000
@@ -87,9 +88,12 @@ def _duckduckgo(query: str, seconds: float) -> Iterable[tuple[str, str, str]]:
         from ddgs import DDGS
         from ddgs.exceptions import DDGSException
     except ImportError:
-        raise WebError("The web search needs the package ddgs: pip install ddgs.") from None
+        raise WebError(
+            "The web search needs the package ddgs: pip install -r requirements-extras.txt."
+        ) from None
     try:
-        found = DDGS(timeout=round(seconds)).text(query, max_results=RESULTS)
+        # left to itself the package asks half a dozen other services too, and readers were told of one
+        found = DDGS(timeout=round(seconds)).text(query, max_results=RESULTS, backend=ENGINE)
     except DDGSException:
         raise WebError("DuckDuckGo cannot be reached, or allows no more searches at the moment.") from None
     return [(str(r.get("title") or ""), str(r.get("href") or ""), str(r.get("body") or "")) for r in found]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from src.settings import Settings
-from src.web import LONGEST, RESULTS, WebError, search_web
+from src.web import ENGINE, LONGEST, RESULTS, WebError, search_web
 
 FOUND = [
     {
@@ -129,7 +129,7 @@ def test_long_excerpts_are_cut_and_few_are_kept() -> None:
 
 def test_without_a_key_the_package_is_named_with_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ddgs", None)
-    with pytest.raises(WebError, match="pip install ddgs"):
+    with pytest.raises(WebError, match="requirements-extras"):
         search_web("x", Settings())
 
 
@@ -143,7 +143,7 @@ def test_duckduckgo_results_and_failure(monkeypatch: pytest.MonkeyPatch) -> None
         def __init__(self, timeout: int) -> None:
             assert timeout > 0
 
-        def text(self, query: str, max_results: int) -> list[dict[str, str]]:
+        def text(self, query: str, max_results: int, backend: str) -> list[dict[str, str]]:
             if query == "fail":
                 raise DDGSException("202 Ratelimit")
             return [{"title": "Fees", "href": "https://harbour.example/", "body": "Mooring costs 130 euros."}]
@@ -157,3 +157,28 @@ def test_duckduckgo_results_and_failure(monkeypatch: pytest.MonkeyPatch) -> None
     assert search_web("x", Settings())[0].text == "Mooring costs 130 euros."
     with pytest.raises(WebError, match="DuckDuckGo"):
         search_web("fail", Settings())
+
+
+def test_the_real_package_is_asked_for_one_service_only() -> None:
+    """An unknown name makes the package ask all services it knows, with a warning in its log and nothing else."""
+    package = pytest.importorskip("ddgs.ddgs")
+    (engine,) = package.DDGS()._get_engines("text", ENGINE)
+    assert engine.search_url.startswith("https://html.duckduckgo.com/")
+
+
+def test_the_real_package_without_a_network_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ddgs")
+    for name in (
+        "DDGS_PROXY",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    # Every search leaves through a proxy on a closed port, so that the test asks nobody even where there is a network.
+    monkeypatch.setenv("DDGS_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(WebError, match="DuckDuckGo"):
+        search_web("x", Settings(), seconds=5)
