@@ -1,17 +1,12 @@
-"""Follow-up questions made whole: "and in 2022?" after a question about 2021 becomes that question about 2022.
-
-The rules are cautious: a question that can be understood alone stays as it is, and what no rule can make whole
-stays too. With a language model the model rewrites, but only what a rule found incomplete, so that complete
-questions cost no call.
-"""
+"""Follow-ups in English: whether a question leans on the one before it, and that question made whole."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from src.answerer.questions import find_pins
-from src.records import NOT_FOUND, Turn
+from src.memory.periods import QUARTER, YEAR, counted_on, relative
+from src.records import NOT_FOUND
 
 LONGEST = 400  # characters; who writes more says what is meant
 _LEAD = r"(?:(?:and|but|so|or|also|then|ok|okay|well|now|yes|no|thanks?|great)[,.!]?\s+)*"
@@ -32,6 +27,22 @@ _MORE = re.compile(
     rf"^{_LEAD}(?:(?:please\s+)?(?:tell me more|more details?|more|go on|continue|elaborate|explain(?: (?:that|this|it))?"
     r"|(?:can|could) you (?:explain|elaborate)(?: (?:on )?(?:that|this|it))?|what else|anything else|are you sure|really|in more detail)"
     r"(?: please| about (?:that|this|it))?)\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_SAME_FOR = re.compile(
+    rf"^{_LEAD}(?:is|are|was|were|does|do)\s+(?:it|that|this|they)\s+(?:also\s+)?(?:the\s+same|apply|true|so)\s+(?P<rest>(?:for|to|in|with|at)\s+.+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    rf"^{_LEAD}(?:(?:are|is|were|was)\s+there\s+)?(?:any|some)?\s*(?:other\s+)?(?P<noun>exceptions?|limits?|limitations?|conditions?|restrictions?)\s*\?*$",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"^{_LEAD}(?P<word>how (?:many|much))(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|will)\b)",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"(?:\s|[?.!,]|\b(?:and|but|so|then|what|how|about|was|is|were|are|it|that|this|in|for|of|happened|did|look|like|compare|with|to)\b)*",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -91,12 +102,18 @@ _PLURAL = re.compile(r"^(?:they|them|their|these|those)$", re.IGNORECASE)
 _NAME = re.compile(
     r"(?<!^)(?<![.?!]\s)\b[A-Z][\w&'’-]+(?:\s+(?:(?:of|the|and|de|van|von)\s+)?[A-Z0-9][\w&'’-]*)*"
 )
-_YEAR = re.compile(r"\b(?:fy\s?)?(?:19|20)\d\d\b", re.IGNORECASE)
-_QUARTER = re.compile(r"\b(?:q[1-4]|(?:first|second|third|fourth|last) (?:quarter|half))\b", re.IGNORECASE)
 _MONTH = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?:\s+\d{4})?"
 )
 _LABELLED = re.compile(r"\b([A-Za-z]{3,})\s+((?:No\.\s*)?\d{1,4}[a-z]?|[A-Z]|[IVX]{1,4})\b(?!\s*%)")
+_TRAILING = re.compile(
+    rf"^{_LEAD}(?P<rest>(?:with|without|under|in|on|at|for|from|by|during|per)\s+(?!{_AUXILIARY}\b)[^,;]+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(
+    rf"\b(?P<owner>[\w&/-]+(?:['’]s|s['’])\s+)(?:(?!(?:{_PHRASE_END})\b){_WORD}\s+)*(?!(?:{_PHRASE_END})\b){_WORD}",
+    re.IGNORECASE,
+)
 _PREPOSITIONAL = re.compile(
     r"^(?P<preposition>in|on|at|for|from|to|by|with|under|during|after|before|since|until|without|about|of|between|over)\s+(?P<object>.+)$",
     re.IGNORECASE,
@@ -108,7 +125,11 @@ def is_complete(question: str) -> bool:
     text = " ".join(question.split())
     if len(text) > LONGEST:
         return True
-    if _ABOUT.match(text) or _BARE.match(text) or _MORE.match(text):
+    if any(lean.match(text) for lean in (_ABOUT, _BARE, _MORE, _SAME_FOR, _THERE)):
+        return False
+    if (count := relative(text)) and not _says_more(text, count[0]):
+        return False
+    if _TRAILING.match(text) and not re.search(rf"\b{_AUXILIARY}\b", text, re.IGNORECASE):
         return False
     if len(text.split()) <= 5 and not _VERB.search(text):
         # "mooring fees" is a search in itself; "in 2022", "Dock C?" or "2021" lean on the last question.
@@ -124,26 +145,61 @@ def is_complete(question: str) -> bool:
     return _hanging_pronoun(text) is None
 
 
-def standalone(question: str, history: Sequence[Turn], turns: int = 6) -> str:
-    """``question`` made whole by rule from the last of ``history``; unchanged when it is complete or no rule fits."""
-    text = " ".join(question.split())
-    past = [turn for turn in history[-turns:] if turn.question] if turns else []
-    if not past or is_complete(text):
-        return text
-    last = past[-1]
-    before = last.standalone or last.question
+def made_whole(text: str, before: str, answer: str) -> str:
+    """``text``, which is not complete, made whole from the question ``before`` it and that one's answer."""
     if match := _BARE.match(text):
         return _asked_again(match["word"].lower(), before)
     if _MORE.match(text):
         return before
+    if count := relative(text):
+        moved = counted_on(before, count[1], count[2])
+        if moved and not _says_more(text, count[0]):
+            return moved
+        text = _with_period(text, count[0], moved)
     if match := _ITS.match(text):
         return _of_the_same(before, match["noun"])
     if match := _ABOUT.match(text):
         return _replaced(before, match["rest"] or match["same"])
+    if match := _SAME_FOR.match(text):
+        return _replaced(before, match["rest"])
+    if match := _THERE.match(text):
+        return _of_the_topic(match["noun"], before)
+    if match := _HOW_MANY.match(text):
+        text = _counted_things(text, match, before)
     if pronoun := _hanging_pronoun(text):
-        return _named(text, pronoun, before, last)
-    match = _AND.match(text)
+        return _named(text, pronoun, before, answer)
+    if _HOW_MANY.match(text):
+        return text
+    match = _TRAILING.match(text) or _AND.match(text)
     return _replaced(before, match["rest"] if match else text.rstrip("?!. "))
+
+
+def _says_more(text: str, period: re.Match[str]) -> bool:
+    """Whether a follow-up holds more than its ``period``: "and what happened the year before that?" does not."""
+    return not _EMPTY.fullmatch(text[: period.start()] + " " + text[period.end() :])
+
+
+def _with_period(text: str, period: re.Match[str], moved: str | None) -> str:
+    """``text`` with "the year before" replaced by the year that ``moved`` names."""
+    year = YEAR.search(moved) if moved else None
+    if year is None:
+        return text
+    head = "in " if re.match(r"in\s", period.group(), re.IGNORECASE) else ""
+    return text[: period.start()] + head + year.group() + text[period.end() :]
+
+
+def _of_the_topic(noun: str, before: str) -> str:
+    """ "Any exceptions?" after a question about the notice period."""
+    subject = topic(before)
+    return f"Are there any {noun} to {subject}?" if subject else f"Are there any {noun}?"
+
+
+def _counted_things(text: str, match: re.Match[str], before: str) -> str:
+    """ "How many did they get back?" with the things that the question before counted."""
+    counted = re.search(rf"\bhow (?:many|much)\s+(?P<noun>{_WORD})\s", before, re.IGNORECASE)
+    if counted is None or re.match(rf"{_AUXILIARY}$", counted["noun"], re.IGNORECASE):
+        return text
+    return text[: match.end("word")] + " " + counted["noun"] + text[match.end("word") :]
 
 
 def _hanging_pronoun(text: str) -> re.Match[str] | None:
@@ -169,14 +225,22 @@ def _hanging_pronoun(text: str) -> re.Match[str] | None:
     return None
 
 
-def _named(text: str, pronoun: re.Match[str], before: str, last: Turn) -> str:
+def _named(text: str, pronoun: re.Match[str], before: str, answer: str) -> str:
     """``text`` with its pronoun replaced by what the last question was about."""
-    subject = _person(last.answer) if _PERSON.match(pronoun.group()) else ""
-    subject = subject or topic(before)
+    subject = _person(answer) if _PERSON.match(pronoun.group()) else ""
+    subject = subject or (_PLURAL.match(pronoun.group()) and _plural_name(before)) or topic(before)
     if not subject or (_PLURAL.match(pronoun.group()) and not _is_plural(subject, before)):
         return text
     owned = f"{subject}'s" if not subject.endswith("s") else f"{subject}'"
     return text[: pronoun.start()] + (owned if pronoun["own"] else subject) + text[pronoun.end() :]
+
+
+def _plural_name(before: str) -> str:
+    """The first name of ``before`` in the plural, with its article: "the Reserve Banks"."""
+    for name in _NAME.finditer(" " + before):
+        if len(name.group().split()) > 1 and name.group().endswith("s") and "’" not in name.group():
+            return ("the " if re.search(r"\bthe $", (" " + before)[: name.start()]) else "") + name.group()
+    return ""
 
 
 def _is_plural(subject: str, before: str) -> bool:
@@ -257,11 +321,15 @@ def _replaced(before: str, piece: str) -> str:
     """``before`` with what is like ``piece`` replaced by it: year for year, berth for berth, name for name."""
     piece = piece.strip().rstrip("?!. ")
     match = _PREPOSITIONAL.match(piece)
+    if match:
+        piece = f"{match['preposition'].lower()} {match['object']}"
     core = match["object"] if match else piece
-    for kind in (_YEAR, _QUARTER, _MONTH):
+    for kind in (YEAR, QUARTER, _MONTH):
         new, old = kind.search(core), kind.search(before)
         if new and old and len(core.split()) <= 4:
-            return _question(before[: old.start()] + new.group() + before[old.end() :])
+            before = _question(before[: old.start()] + new.group() + before[old.end() :])
+            rest = re.sub(r"\s+(?:in|for|of|at|on|the)*\s*$", "", core[: new.start()])
+            return before if match or not rest[:1].isupper() else _replaced(before, rest)
     if label := _LABELLED.search(core):
         for old in _LABELLED.finditer(before):
             if old[1].casefold() == label[1].casefold():
@@ -277,7 +345,8 @@ def _replaced(before: str, piece: str) -> str:
     new_names = [pin for pin in find_pins(f"- {core}") if pin.kind == "name"] or (core[:1].isupper())
     if new_names and (old := _last(_NAME, " " + before)):
         shifted = " " + before
-        return _question((shifted[: old.start()] + core + shifted[old.end() :]).strip())
+        owned = "" if core.endswith(("'s", "’s")) else "".join(re.findall(r"['’]s$", old.group()))
+        return _question((shifted[: old.start()] + core + owned + shifted[old.end() :]).strip())
     return _swapped_noun(before, core)
 
 
@@ -291,14 +360,24 @@ def _swapped_noun(before: str, core: str) -> str:
         old = (alike or phrases)[-1]
         return _question(before[: old.start()] + f"the {bare}" + before[old.end() :])
     # "How much is the deposit for canoes?" - "what about kayaks?"
-    if last := _last(_LAST_OBJECT, before):
+    if (last := _last(_LAST_OBJECT, before)) and not YEAR.fullmatch(last[1]):
         return _question(before[: last.start(1)] + bare + before[last.end(1) :])
+    if owned := _OWNED.search(before):
+        return _question(before[: owned.end("owner")] + bare + before[owned.end() :])
+    ending = re.search(r"[\w-]+(?=[?!. ]*$)", before)
+    if _OPENING_AUX.match(before) and ending and not _in_short_phrase(phrases, ending.end()):
+        return _question(before[: ending.start()] + bare)
     subject = _bare_subject(before[offset:])
     if subject and subject in before:
         return _question(before.replace(subject, bare, 1))
     if phrases:
         return _question(before[: phrases[-1].start()] + f"the {bare}" + before[phrases[-1].end() :])
     return _question(f"{before.rstrip('?!. ')} for {core}")
+
+
+def _in_short_phrase(phrases: list[re.Match[str]], end: int) -> bool:
+    """Whether a phrase reaches ``end``. A phrase of four words has a verb in it: "the policy cover floods"."""
+    return any(phrase.end() >= end and len(phrase.group().split()) <= 3 for phrase in phrases)
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
