@@ -1,26 +1,30 @@
-"""Words to index terms, and a BM25 index whose questions cost what their terms' postings cost.
+"""Words to index terms, and the BM25 index of ``rank_bm25`` laid out by term.
 
-The formula is Okapi's as in ``rank_bm25``, with two differences that a test pins. The inverse document frequency
-is always positive: Okapi's gives a matching term a negative weight in a one-chunk document and none in a two-chunk
-one. And the weights are laid out by term once per snapshot: ``rank_bm25`` visits every chunk for every question
-term, 20,000 of them at each question in a long document.
+``Okapi`` is the library's BM25Okapi: its counts, its formula, its parameters, with two differences that tests pin.
+Terms of a chunk's context weigh less than those of its text. And the inverse document frequency is always positive:
+the library's gives a matching term a negative weight in a one-chunk document and none in a two-chunk one.
+
+A question is not put to the library itself, which visits every chunk for every question term, 20,000 of them in a
+long document. It is asked once a snapshot for the score of each term in the chunks that have it; these are kept.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from rank_bm25 import BM25Okapi
 
 from src.languages import BIGRAM_SCRIPTS, fold, stem
 from src.records import FloatArray
 
-K1 = 1.2
-B = 0.75
+Fields: TypeAlias = Sequence[tuple[Sequence[str], float]]
 
 _TOKEN = re.compile(rf"[{BIGRAM_SCRIPTS}]+|(?:(?![{BIGRAM_SCRIPTS}])[^\W_])+(?:[.,'’]\d+)*")
 _BIGRAM = re.compile(f"[{BIGRAM_SCRIPTS}]+")
@@ -88,39 +92,62 @@ class KeywordIndex:
 
     def rarity(self, term: str) -> float:
         """The inverse document frequency of ``term``, that of an unseen term included."""
-        return float(_rarity(self.size, np.float64(self.frequency(term))))
+        return rarity(self.size, self.frequency(term))
 
 
-def _rarity(size: int, frequency: npt.NDArray[np.float64] | np.float64) -> npt.NDArray[np.float64]:
-    return np.asarray(np.log1p((size - frequency + 0.5) / (frequency + 0.5)))
+def rarity(size: int, frequency: int) -> float:
+    """Okapi's inverse document frequency with one added within the logarithm, which keeps it above zero."""
+    return math.log1p((size - frequency + 0.5) / (frequency + 0.5))
 
 
-def build_keywords(fields: Sequence[Sequence[tuple[Sequence[str], float]]]) -> KeywordIndex:
-    """An index over texts given as fields: pairs (terms, weight), one such list a chunk.
+class Okapi(BM25Okapi):  # type: ignore[misc]  # the library is not typed
+    """``rank_bm25``'s Okapi over chunks given as fields, pairs (terms, weight).
 
     A term's frequency in a chunk is the weighted sum over the fields, and so is the chunk's length.
     """
-    vocabulary: dict[str, int] = {}
-    ids, rows, counts = array("i"), array("i"), array("f")
-    lengths = np.zeros(len(fields), dtype=np.float64)
-    for row, chunk in enumerate(fields):
-        frequencies: dict[int, float] = {}
-        for terms, weight in chunk:
-            lengths[row] += weight * len(terms)
-            for term in terms:
-                index = vocabulary.setdefault(term, len(vocabulary))
-                frequencies[index] = frequencies.get(index, 0.0) + weight
-        ids.extend(frequencies.keys())
-        rows.extend([row] * len(frequencies))
-        counts.extend(frequencies.values())
-    term_ids = np.frombuffer(ids, dtype=np.int32) if ids else np.zeros(0, np.int32)
-    row_ids = np.frombuffer(rows, dtype=np.int32) if rows else np.zeros(0, np.int32)
-    tf = np.frombuffer(counts, dtype=np.float32) if counts else np.zeros(0, np.float32)
-    order = np.argsort(term_ids, kind="stable")
-    term_ids, row_ids, tf = term_ids[order], row_ids[order], tf[order]
-    frequency = np.bincount(term_ids, minlength=len(vocabulary)).astype(np.float64)
-    mean = lengths.mean() if lengths.any() else 1.0
-    norm = K1 * (1 - B + B * lengths[row_ids] / mean)
-    weights = _rarity(len(fields), frequency)[term_ids] * tf * (K1 + 1) / (tf + norm)
-    begins = np.concatenate(([0], np.cumsum(frequency))).astype(np.int64)
-    return KeywordIndex(len(fields), vocabulary, begins, row_ids.copy(), weights.astype(np.float32))
+
+    doc_freqs: list[dict[str, float]]
+    doc_len: list[int] | npt.NDArray[np.float64]
+
+    def __init__(self, corpus: Sequence[Fields]) -> None:
+        super().__init__(corpus)
+
+    def _initialize(self, corpus: Sequence[Fields]) -> dict[str, int]:
+        frequencies = super()._initialize(
+            [[term for terms, _ in fields for term in terms] for fields in corpus]
+        )
+        lengths = np.array(self.doc_len, dtype=np.float64)
+        for row, fields in enumerate(corpus):
+            counts = self.doc_freqs[row]
+            for terms, weight in fields:
+                lengths[row] -= (1 - weight) * len(terms)
+                if weight != 1:
+                    for term in terms:
+                        counts[term] -= 1 - weight
+        # An array: the library makes one of it at each call, and from a list that takes longer than scoring.
+        self.doc_len = lengths
+        self.avgdl = lengths.mean()
+        return dict(frequencies)
+
+    def _calc_idf(self, nd: dict[str, int]) -> None:
+        self.idf = {term: rarity(self.corpus_size, frequency) for term, frequency in nd.items()}
+
+
+def build_keywords(corpus: Sequence[Fields]) -> KeywordIndex:
+    """An index over chunks given as fields: pairs (terms, weight), one such list a chunk."""
+    if not corpus:  # the library divides by the number of texts
+        return KeywordIndex(0, {}, np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32))
+    okapi = Okapi(corpus)
+    rows: dict[str, list[int]] = {term: [] for term in okapi.idf}
+    for row, counts in enumerate(okapi.doc_freqs):
+        for term in counts:
+            rows[term].append(row)
+    weights = [okapi.get_batch_scores([term], numbers) for term, numbers in rows.items()]
+    begins = np.cumsum([0, *(len(numbers) for numbers in rows.values())], dtype=np.int64)
+    return KeywordIndex(
+        size=len(corpus),
+        vocabulary={term: i for i, term in enumerate(rows)},
+        begins=begins,
+        rows=np.fromiter(chain.from_iterable(rows.values()), np.int32, int(begins[-1])),
+        weights=np.fromiter(chain.from_iterable(weights), np.float32, int(begins[-1])),
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from src.keywords import K1, B, build_keywords, normal_number, terms_of
+from src.keywords import Okapi, build_keywords, normal_number, terms_of
 
 
 def index_of(*texts: str):
@@ -53,18 +53,38 @@ def test_no_chunks_at_all() -> None:
     assert scores.shape == shared.shape == (0,)
 
 
-def test_scores_are_those_of_rank_bm25_up_to_the_document_frequency() -> None:
+def random_texts(count: int) -> list[list[str]]:
     random.seed(5)
     words = [f"w{i}" for i in range(50)]
-    texts = [[random.choice(words) for _ in range(random.randint(5, 40))] for _ in range(30)]
-    reference = BM25Okapi(texts, k1=K1, b=B)
+    return [[random.choice(words) for _ in range(random.randint(5, 40))] for _ in range(count)]
+
+
+def test_scores_are_those_of_rank_bm25_up_to_the_document_frequency() -> None:
+    texts = random_texts(30)
+    reference = BM25Okapi(texts)
     index = build_keywords([[(text, 1.0)] for text in texts])
-    for word in words[:10]:
+    asked = [f"w{i}" for i in range(10)]
+    for word in asked:
         reference.idf[word] = index.rarity(word)
-    asked = words[:10]
     np.testing.assert_allclose(
-        index.scores(dict.fromkeys(asked, 1.0))[0], reference.get_scores(asked), rtol=1e-4, atol=1e-5
+        index.scores(dict.fromkeys(asked, 1.0))[0], reference.get_scores(asked), rtol=1e-5, atol=1e-6
     )
+
+
+def test_the_layout_by_term_gives_what_the_library_gives_chunk_by_chunk() -> None:
+    texts = random_texts(60)
+    fields = [[(text, 1.0), (context, 0.5)] for text, context in zip(texts[:30], texts[30:], strict=True)]
+    okapi, index = Okapi(fields), build_keywords(fields)
+    asked = ["w1", "w2", "w2", "w40", "unseen"]
+    weights = {"w1": 1.0, "w2": 2.0, "w40": 1.0, "unseen": 1.0}
+    np.testing.assert_allclose(index.scores(weights)[0], okapi.get_scores(asked), rtol=1e-5, atol=1e-6)
+
+
+def test_fields_count_by_their_weight_in_frequencies_and_lengths() -> None:
+    okapi = Okapi([[(["a", "a", "b"], 1.0), (["a", "c"], 0.5)], [(["c"], 1.0)]])
+    assert okapi.doc_freqs == [{"a": 2.5, "b": 1, "c": 0.5}, {"c": 1}]
+    assert okapi.doc_len.tolist() == [4.0, 1.0]
+    assert okapi.avgdl == 2.5
 
 
 def test_a_term_in_the_context_weighs_less_than_one_in_the_text() -> None:
