@@ -111,7 +111,7 @@ _TRAILING = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(
-    rf"\b(?P<owner>[\w&/-]+(?:['’]s|s['’])\s+)(?:(?!(?:{_PHRASE_END})\b){_WORD}\s+)*(?!(?:{_PHRASE_END})\b){_WORD}",
+    rf"\b(?P<owner>[\w&/-]+(?:['’]s|s['’])\s+)(?:(?!(?:{_PHRASE_END})(?![\w-])){_WORD}\s+)*(?!(?:{_PHRASE_END})(?![\w-])){_WORD}",
     re.IGNORECASE,
 )
 _PREPOSITIONAL = re.compile(

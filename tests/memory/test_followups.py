@@ -91,7 +91,7 @@ def turn(question: str, answer: str = "It is so.") -> Turn:
         ("Does the policy cover floods?", "What about earthquakes?", "Does the policy cover earthquakes?"),
         ("What is New York's capital budget?", "What about Dallas?", "What is Dallas's capital budget?"),
         (
-            "How large was Acme's raw material stock in 2022?",
+            "How large was Acme's work-in-process stock in 2022?",
             "And finished goods?",
             "How large was Acme's finished goods in 2022?",
         ),
