@@ -68,6 +68,18 @@ _PART = re.compile(
     r"(?P<part>.{2,80}?)\s*[?.!]*$",
     re.IGNORECASE,
 )
+# a question that only names a section: "what's the conclusion?", "limitations?"
+_SECTION = re.compile(
+    rf"{_PLEASE}(?:what(?:['’]?s|\s+(?:is|are|was|were|does))?|tell me|give me|show me|list|state|quote|describe|explain)?\s*(?:me\s+)?(?:the|its|their)?\s*"
+    r"(?:(?:main|key|overall|final|authors['’]?|paper['’]?s|report['’]?s)\s+)*"
+    r"(?P<part>conclusions?|concluding remarks|limitations?|future work|abstract|executive summary|introduction|contributions?|discussion"
+    r"|recommendations?|related work|background|purpose|scope|methodology)"
+    rf"(?:\s+(?:of|in|from|(?:made |drawn )?(?:by|in))\s+{_WHOLE})?(?:\s+say)?\s*[?.!]*$"
+    r"|(?:was|wie|welches?)\s+(?:ist|lautet|sind)\s+(?:das|die|der)\s+(?P<de>fazit|schlussfolgerung(?:en)?|zusammenfassung)\s*[?.!]*$"
+    r"|quelles?\s+(?:est|sont)\s+(?:la|les)\s+(?P<fr>conclusions?|limites?)\s*[?.!]*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"^(?:[\divxlc]+[. )]+(?:\d+[. )]*)*)?", re.IGNORECASE)
 _PAGES = re.compile(
     r"\b(?:pages?|pp?\.)\s+(\d{1,4})(?:\s*(?:-|–|to|and|through)\s*(\d{1,4}))?", re.IGNORECASE
 )
@@ -159,11 +171,28 @@ def choose_way(question: str, documents: Sequence[Document]) -> Way:
             return Way(Route.SUMMARY, named, tuple(range(first, int(pages[2] or first) + 1)[:200]))
         if any(_same_heading(part, heading) for document in documents for heading in _headings(document)):
             return Way(Route.SUMMARY, named, topic=part)
+    if (match := _SECTION.match(text)) and (topic := _section_named(match, documents)):
+        return Way(Route.SUMMARY, named, topic=topic)
     if len(documents) > 1 and (len(named) > 1 or (_COMPARE.search(text) and len(named) != 1)):
         return Way(Route.COMPARE, named)
     if _LISTING.match(text):
         return Way(Route.DOCUMENT, named, listing=True)
     return Way(Route.DOCUMENT, named)
+
+
+def _section_named(match: re.Match[str], documents: Sequence[Document]) -> str:
+    """The heading that a question which only names a section means; "" when no document has it."""
+    part = next(group for group in match.groups() if group).casefold()
+    if part.startswith("conclu"):
+        wanted = re.compile(r"(?:summary and |discussion and )?conclu\w+", re.IGNORECASE)
+    else:
+        wanted = re.compile(re.escape(part.rstrip("s")), re.IGNORECASE)
+    for document in documents:
+        for heading in _headings(document):
+            bare = _NUMBER.sub("", " ".join(heading.split()))
+            if wanted.match(bare) and len(bare.split()) <= 6:
+                return bare
+    return ""
 
 
 def documents_named(question: str, documents: Sequence[Document]) -> tuple[str, ...]:

@@ -35,8 +35,40 @@ BACK_MATTER = re.compile(
     r"|literatur(?:verzeichnis)?|inhalt(?:sverzeichnis)?|bibliographie|table des mati[èe]res|signatures?|exhibits?.*)\s*$",
     re.IGNORECASE,
 )
+_NUMBERED = r"^(?:[\divxlc.]+\s+)?"
+SUMMING = re.compile(
+    _NUMBERED
+    + r"(?:abstract|(?:executive |management )?summary(?: of \w+)?|highlights|key (?:points|findings|takeaways|messages)|at a glance|in brief"
+    r"|overview|zusammenfassung|überblick|kurzfassung|résumé|synthèse|resumen|sommario|riassunto|resumo|samenvatting|요약|초록|要旨|摘要)\W*$",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(
+    _NUMBERED
+    + r"(?:(?:summary|discussion|conclusions?)(?: and (?:future work|outlook|conclusions?|discussion))?|concluding remarks|fazit|schluss(?:folgerung(?:en)?)?"
+    r"|ausblick|conclusions? et perspectives|conclusiones|conclusioni|conclusão|conclusie|결론|結論|结论)\W*$",
+    re.IGNORECASE,
+)
+INTRODUCING = re.compile(
+    _NUMBERED
+    + r"(?:(?:item\s+1\W*)?(?:our |the )?business(?: overview)?|(?:the |our )?company(?: overview)?|general|about (?:us|this \w+)|introduction"
+    r"|preface|foreword|purpose(?: and scope)?|scope|einleitung|einführung|vorwort|avant-propos|préface|introducción|introduzione|introdução|inleiding|서론|はじめに|引言)\W*$",
+    re.IGNORECASE,
+)
+SUMMED = 0.45  # how much sentences gain by standing where the document sums itself up
+FIRST = 0.12  # and by standing at the head of their section
+_TECHNICAL = re.compile(
+    r"[=∈∀∃≤≥⊆∪∩→↦{}|\\<>]|\b(?:in|of) th(?:is|e following) (?:section|chapter)\b|\b(?:tables?|figures?|fig\.|equation|footnote|supra|abbildung|tabelle|tableau)\s"
+    r"|^(?:keywords|index terms)\b|^[A-Z]{4,}:|\b[A-Z]{2,}_[A-Z]",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"\b(?:thank(?:s|ful)?|grateful|acknowledges?|dank(?:en)?|bedanken|remerci\w+|agradec\w+|indicate by check ?mark|registrant|supra|hereby"
+    r"|all rights reserved|forward-looking|safe harbou?r|isbn|copyright)\b",
+    re.IGNORECASE,
+)
 _TELLING = re.compile(
-    r"\b(?:this (?:paper|report|document|study|handbook|manual|guide|policy|agreement|article|chapter|book)|we (?:present|propose|show|describe|introduce"
+    r"\b(?:dieses? (?:\w+ )?(?:arbeit|bericht|dokument|skript|buch|handbuch)|(?:dans|ce|cet) (?:cet? )?(?:papier|article|rapport|document)|nous (?:proposons|présentons)"
+    r"|este (?:informe|documento|artículo)|questo (?:documento|rapporto|articolo)|este (?:relatório|documento|artigo)|dit (?:rapport|document)|this (?:paper|report|document|study|handbook|manual|guide|policy|agreement|article|chapter|book)|we (?:present|propose|show|describe|introduce"
     r"|find|report)|in summary|in conclusion|overall|the (?:purpose|aim|goal|objective) of|main (?:finding|result|contribution)s?)\b",
     re.IGNORECASE,
 )
@@ -57,12 +89,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A sentence: its passage, its section, and how near to the opening of the document (1 = its first chunk)."""
+    """A sentence: its passage, its section, how near to the opening of the document (1 = its first chunk), and what
+    it gains by where it stands."""
 
     passage: int
     text: str
     part: int
     opening: float
+    standing: float
 
 
 def chunk_passage(index: DocumentIndex, chunk: Chunk) -> Passage:
@@ -151,25 +185,30 @@ def quoted_summary(
 ) -> tuple[Draft, tuple[Passage, ...]]:
     """The document's own sentences as claims, in reading order, with the passages they cite.
 
-    Two come from its opening, where documents say what they are; the others from its largest sections, one each,
-    the one that is nearest to the section and the whole and least like those already taken.
+    Two come from where the document sums itself up, else from its opening, where documents say what they are; one
+    from its conclusions; the others from its largest sections, one each, the one that is nearest to the section and
+    the whole and least like those already taken.
     """
     chunks = [c for s in found for c in s.chunks][:SCANNED_CHUNKS]
     part_of = {c.number: n for n, s in enumerate(found) for c in s.chunks}
     places: list[_Place] = []
     told = 0  # chunks with a sentence to quote so far: covers and tables of contents do not open a document
+    heads: set[str] = set()
     for i, chunk in enumerate(chunks):
-        more = _places(i, chunk, part_of[chunk.number], told)
+        first = _title(chunk) not in heads
+        heads.add(_title(chunk))
+        more = _places(i, chunk, part_of[chunk.number], told, first)
         told += bool(more)
         places += more
     if not places:
         places = [
-            _Place(i, text.strip(), part_of[c.number], 0.0)
+            _Place(i, text.strip(), part_of[c.number], 0.0, 0.0)
             for i, c in enumerate(chunks[:3])
             for text in c.text.split("\n")[:2]
             if text.strip()
         ]
-    chosen = sorted(_chosen(places, static, most))
+    titles = [_title(chunks[place.passage]) for place in places]
+    chosen = sorted(_chosen(places, titles, static, most))
     used = sorted({places[i].passage for i in chosen})
     number = {passage: n for n, passage in enumerate(used, start=1)}
     claims = tuple(
@@ -178,13 +217,14 @@ def quoted_summary(
     return Draft(claims, refused=not claims), tuple(chunk_passage(index, chunks[i]) for i in used)
 
 
-def _chosen(places: Sequence[_Place], static: Embedder | None, most: int) -> list[int]:
-    """Positions in ``places``: OPENERS from the opening, then the best of each section, the largest first."""
+def _chosen(places: Sequence[_Place], titles: Sequence[str], static: Embedder | None, most: int) -> list[int]:
+    """Positions in ``places``, whose sections have ``titles``: OPENERS from where the document sums itself up or
+    introduces itself, one from its conclusions, then the best of each section, the largest first."""
     if not places:
         return []
     parts = [place.part for place in places]
-    merit = np.array([0.35 * place.opening for place in places], dtype=np.float32)
-    merit += np.array([0.15 * bool(_TELLING.search(p.text)) for p in places], dtype=np.float32)
+    merit = np.array([0.35 * place.opening + place.standing for place in places], dtype=np.float32)
+    merit += np.array([0.3 * bool(_TELLING.search(p.text)) for p in places], dtype=np.float32)
     # Long sentences lie nearer to the mean of all, for being long.
     merit -= np.array([max(0, len(p.text) - COMFORTABLE) / 800 for p in places], dtype=np.float32)
     vectors = static.embed([place.text for place in places]) if static else None
@@ -193,12 +233,10 @@ def _chosen(places: Sequence[_Place], static: Embedder | None, most: int) -> lis
         for part in set(parts):
             rows = [i for i, p in enumerate(parts) if p == part]
             merit[rows] += 0.5 * (vectors[rows] @ _centre(vectors[rows]))
-    sizes = sorted(set(parts), key=lambda part: -parts.count(part))
-    opening = [i for i, place in enumerate(places) if place.opening > 0]
-    rounds = [opening] * OPENERS + [[i for i, p in enumerate(parts) if p == part] for part in sizes] * most
     chosen: list[int] = []
-    for candidates in rounds:
-        left = [i for i in candidates if i not in chosen]
+    for candidates in _rounds(places, titles, most):
+        begun = {places[i].text[:SHORTEST] for i in chosen}
+        left = [i for i in candidates if i not in chosen and places[i].text[:SHORTEST] not in begun]
         if len(chosen) >= min(most, len(places)):
             break
         if left:
@@ -207,23 +245,43 @@ def _chosen(places: Sequence[_Place], static: Embedder | None, most: int) -> lis
     return chosen
 
 
-def _places(passage: int, chunk: Chunk, part: int, order: int) -> list[_Place]:
+def _rounds(places: Sequence[_Place], titles: Sequence[str], most: int) -> list[list[int]]:
+    """Where each sentence of a summary is looked for in turn: positions in ``places``."""
+    parts = [place.part for place in places]
+    sizes = sorted(set(parts), key=lambda part: -parts.count(part))
+    opening = [i for i, place in enumerate(places) if place.opening > 0]
+    for kind in (SUMMING, INTRODUCING):
+        named = [i for i, title in enumerate(titles) if kind.match(title)]
+        if len(named) >= OPENERS:
+            opening = named
+            break
+    closing = [i for i, title in enumerate(titles) if CLOSING.match(title)]
+    sections = [[i for i, p in enumerate(parts) if p == part] for part in sizes]
+    return [opening] * OPENERS + [closing] + sections * most
+
+
+def _places(passage: int, chunk: Chunk, part: int, order: int, first: bool) -> list[_Place]:
+    """The sentences of ``chunk`` that can be quoted; ``first`` says that it opens its section."""
     if chunk.kind != "prose":
         return []
     places = []
+    title = _title(chunk)
+    standing = SUMMED * bool(SUMMING.match(title) or CLOSING.match(title)) + FIRST * first
     for start, end in sentence_bounds(chunk.text):
         text = " ".join(chunk.text[start:end].split())
         letters = sum(c.isalpha() or c.isspace() for c in text)
         if (
             SHORTEST <= len(text) <= LONGEST
-            and letters > 0.8 * len(text)
+            and letters > 0.85 * len(text)
+            and not _TECHNICAL.search(text)
+            and not _IDLE.search(text)
             and text[-1] in ".!?。؟।"
             and (text[0].isupper() or text[0] in '“"‘(' or (not text[0].isascii() and text[0].isalpha()))
             and (not _LEANING.match(text) or _TELLING.match(text))
             and "http" not in text
             and "@" not in text
         ):
-            places.append(_Place(passage, text, part, max(0.0, 1.0 - order / OPENING_CHUNKS)))
+            places.append(_Place(passage, text, part, max(0.0, 1.0 - order / OPENING_CHUNKS), standing))
     return places
 
 

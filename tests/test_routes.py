@@ -67,6 +67,26 @@ def test_a_section_or_pages_can_be_summarised() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("What is the conclusion?", "Conclusion and Outlook"),
+        ("whats the conclusion of this paper", "Conclusion and Outlook"),
+        ("limitations?", "Limitations"),
+        ("What are the main limitations of the study?", "Limitations"),
+        ("Was ist das Fazit?", ""),
+        ("What are the limitations of liability?", ""),
+        ("What is the purpose of the crane?", ""),
+        ("What is the abstract?", ""),
+    ],
+)
+def test_a_question_that_only_names_a_section(question: str, topic: str) -> None:
+    paper = document_from_text("# 5 Limitations\n\nFew.", "# VI. Conclusion and Outlook\n\nGood.")
+    way = choose_way(question, [paper])
+    assert way.topic == topic
+    assert (way.route is Route.SUMMARY) == bool(topic)
+
+
+@pytest.mark.parametrize(
     "question", ["List all authors", "What are all the fees?", "name every colour of the buoys"]
 )
 def test_lists(question: str) -> None:

@@ -97,3 +97,23 @@ def test_chunks_as_passages() -> None:
     assert passage.text == HARBOUR.chunks[0].text
     assert all(3 in p.pages for p in page_passages(HARBOUR, 3))
     assert page_passages(HARBOUR, 99) == ()
+
+
+def test_what_sums_the_document_up_comes_first() -> None:
+    paper = index_of(
+        document_from_text(
+            "# Notes on harbours\n\nWe thank the harbour board for many hours of patient help. Port dues are old things.",
+            "# Abstract\n\nThis paper measures how long ships wait at quays. Ships wait nine hours on average at the quays.",
+            *[
+                f"# {n} Part\n\n"
+                + " ".join(f"Vessel {n}-{i} carries grain to the port of call each week." for i in range(9))
+                for n in range(1, 6)
+            ],
+            "# 6 Conclusions\n\nLonger quays shorten the wait of ships by a third.",
+        )
+    )
+    draft, _ = quoted_summary(paper, sections(paper), None)
+    texts = [claim.text for claim in draft.claims]
+    assert texts[0] == "“This paper measures how long ships wait at quays.”"
+    assert "“Longer quays shorten the wait of ships by a third.”" in texts
+    assert not any("thank" in text for text in texts)
