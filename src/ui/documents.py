@@ -25,13 +25,11 @@ DOING = {
 
 def uploader(desk: Desk, tab: Tab, title: str, *, shown: bool = False) -> None:
     """Where PDFs are dropped. The widget is emptied at once, so that Streamlit keeps no second copy."""
-    key = f"upload-{tab.uploads}"
+    number = tab.uploads
+    key = f"upload-{number}"
 
-    def take() -> None:
-        files = st.session_state[key]
-        for file in files:
-            add(desk, tab, file.getvalue(), file.name)
-        tab.uploads += bool(files)
+    def taken() -> None:
+        take(desk, tab, number, [(file.getvalue(), file.name) for file in st.session_state[key]])
 
     st.file_uploader(
         title,
@@ -40,8 +38,20 @@ def uploader(desk: Desk, tab: Tab, title: str, *, shown: bool = False) -> None:
         key=key,
         max_upload_size=desk.settings.max_file_mb,
         label_visibility="visible" if shown else "collapsed",
-        on_change=guarded(take),
+        on_change=guarded(taken),
     )
+
+
+def take(desk: Desk, tab: Tab, number: int, files: Sequence[tuple[bytes, str]]) -> None:
+    """Add what was chosen in the tab's uploader ``number``, once.
+
+    When drawing is slow the browser tells of the same files again, before it has heard of the emptied widget.
+    """
+    if tab.uploads != number:
+        return
+    for data, name in files:
+        add(desk, tab, data, name)
+    tab.uploads += bool(files)
 
 
 def add(desk: Desk, tab: Tab, data: bytes, name: str) -> None:

@@ -51,11 +51,12 @@ def chat_menu(desk: Desk, tab: Tab) -> None:
 
 
 def _importer(desk: Desk, tab: Tab) -> None:
-    key = f"import-{tab.imports}"
+    number = tab.imports
+    key = f"import-{number}"
 
     def take() -> None:
         file = st.session_state[key]
-        if file is not None:
+        if file is not None and tab.imports == number:
             tab.imports += 1
             bring_back(desk, tab, file.getvalue())
 

@@ -16,7 +16,11 @@ Mark = tuple[int, float, float, float, float]
 
 @dataclass(slots=True)
 class View:
-    """What the page viewer shows. ``target`` counts the jumps, so that the same place can be jumped to again."""
+    """What the page viewer shows. ``target`` counts the jumps, so that the same place can be jumped to again.
+
+    ``pages``, ``thumbs`` and ``texts`` are the pages whose image, thumbnail or text the browser waits for; ``given``
+    are those whose image it has been sent.
+    """
 
     key: str = ""
     page: int = 1
@@ -25,19 +29,21 @@ class View:
     link: str = ""
     pages: tuple[int, ...] = ()
     thumbs: tuple[int, ...] = ()
-    texts: bool = False
+    texts: tuple[int, ...] = ()
+    given: set[int] = field(default_factory=set)
     query: str = ""
     raised: bool = False
 
     def go(self, key: str, page: int, marks: tuple[Mark, ...] = (), link: str = "") -> None:
         """Show a page of a document with its marks."""
         if key != self.key:
-            self.pages, self.thumbs, self.query = (), (), ""
+            self.pages = self.thumbs = self.texts = ()
+            self.given, self.query = set(), ""
         self.key, self.page, self.marks, self.link = key, page, marks, link
         self.target += 1
         self.raised = True
-        if page not in self.pages:
-            self.pages = (page,)
+        if page not in self.given and page not in self.pages:
+            self.pages = (*self.pages, page)
 
 
 @dataclass(slots=True)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import streamlit as st
-from streamlit import config, runtime
 
 from src.library import Holding
 from src.loader.render import RenderError
 from src.records import Box, Citation, Document, PageState, Passage, line_boxes, span_text
 from src.ui.desk import Desk
+from src.ui.envelope import sealed
 from src.ui.images import DPI, THUMBNAIL_DPI
 from src.ui.problems import guarded
 from src.ui.tab import Mark, Tab, View
@@ -57,7 +57,7 @@ def viewer_pane(desk: Desk, tab: Tab) -> None:
     with st.container(key="viewer-pane", height="stretch"):
         _viewer(
             key="viewer",
-            data=viewer_data(desk, tab, holding),
+            data=viewer_message(desk, tab, holding),
             height="stretch",
             on_want_change=guarded(handler("want")),
             on_open_change=guarded(handler("open")),
@@ -75,9 +75,9 @@ def _holding(desk: Desk, tab: Tab) -> Holding | None:
 def _handle(desk: Desk, tab: Tab, name: str, value: Mapping[str, Any]) -> None:
     view = tab.view
     if name == "want":
-        view.pages = tuple(int(n) for n in value.get("pages", ()))[:8]
-        view.thumbs = tuple(int(n) for n in value.get("thumbs", ()))[:24]
-        view.texts = bool(value.get("texts"))
+        view.pages = _numbers(value, "pages", 8)
+        view.thumbs = _numbers(value, "thumbs", 24)
+        view.texts = _numbers(value, "texts", 8)
     elif name == "open":
         open_link(desk, tab, str(value.get("link", "")))
     elif name == "search":
@@ -86,6 +86,10 @@ def _handle(desk: Desk, tab: Tab, name: str, value: Mapping[str, Any]) -> None:
         view.marks, view.link = (), ""
     elif name == "close":
         view.raised = False
+
+
+def _numbers(value: Mapping[str, Any], name: str, most: int) -> tuple[int, ...]:
+    return tuple(int(n) for n in value.get(name, ()))[:most]
 
 
 # --- opening citations ----------------------------------------------------------------------------------------
@@ -148,37 +152,47 @@ def _stands(passage: Passage, document: Document) -> bool:
 # --- what the browser gets ------------------------------------------------------------------------------------
 
 
-def viewer_data(desk: Desk, tab: Tab, holding: Holding | None) -> dict[str, Any]:
-    """Everything the component draws from; page images are given as addresses."""
+def viewer_message(desk: Desk, tab: Tab, holding: Holding | None) -> bytes:
+    """Everything the component draws from: JSON, and the images of pages that the browser has not been given.
+
+    What was asked for is given once: the browser keeps it, and asks again for what it lacks.
+    """
     document = holding.document if holding else None
     if holding is None or document is None:
-        return {
-            "document": "",
-            "raised": False,
-            "empty": "The pages of your document are shown here, with the quoted words marked.",
-        }
+        return sealed(
+            {
+                "document": "",
+                "raised": False,
+                "empty": (
+                    f"{holding.name} is shown here as soon as its text is read."
+                    if holding and holding.error is None
+                    else "The pages of your document are shown here, with the quoted words marked."
+                ),
+            }
+        )
     view = tab.view
     known = range(1, len(document.pages) + 1)
     ready = _ready(tab, holding)
-    drawn = [n for n in dict.fromkeys(r["page"] for r in ready.values()) if desk.images.has(holding, n)]
-    wanted = dict.fromkeys([*(view.pages or (view.page,)), *drawn[-READY_PAGES:]])
-    images, failed = _addresses(desk, holding, [n for n in wanted if n in known], DPI)
-    thumbs, _ = _addresses(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
-    return {
+    ahead = [n for n in dict.fromkeys(r["page"] for r in ready.values()) if desk.images.has(holding, n)]
+    wanted = dict.fromkeys([*view.pages, *(n for n in ahead[-READY_PAGES:] if n not in view.given)])
+    images, failed = _drawn(desk, holding, [n for n in wanted if n in known], DPI)
+    thumbs, _ = _drawn(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
+    header = {
         "document": holding.key[:16],
         "raised": view.raised,
         "name": document.name,
         **_shape(document),
-        "images": images,
         "failed": failed,
-        "thumbs": thumbs,
-        "texts": {n: document.pages[n - 1].text for n in view.pages if n in known} if view.texts else {},
+        "texts": {n: document.pages[n - 1].text for n in view.texts if n in known},
         "target": {"nonce": view.target, "page": view.page, "link": view.link},
         "marks": view.marks,
         "citation": _strip(tab, view.link),
         "ready": ready,
         "search": _search(document, view.query) if view.query else None,
     }
+    view.given.update(images)
+    view.pages = view.thumbs = view.texts = ()
+    return sealed(header, {"images": images, "thumbs": thumbs})
 
 
 @lru_cache(maxsize=8)
@@ -193,22 +207,17 @@ def _shape(document: Document) -> dict[str, Any]:
     }
 
 
-def _addresses(
+def _drawn(
     desk: Desk, holding: Holding, pages: Sequence[int], dpi: int
-) -> tuple[dict[int, str], dict[int, str]]:
-    """Addresses of page images for this session, and what to say where a page cannot be drawn."""
-    addresses, failed = {}, {}
-    base = str(config.get_option("server.baseUrlPath")).strip("/")
+) -> tuple[dict[int, bytes], dict[int, str]]:
+    """JPEGs of pages, and what to say where a page cannot be drawn."""
+    drawn, failed = {}, {}
     for page in pages:
         try:
-            image = desk.images.image(holding, page, dpi)
+            drawn[page] = desk.images.image(holding, page, dpi).jpeg
         except RenderError as error:
             failed[page] = str(error)
-            continue
-        place = f"viewer-{holding.key[:16]}-{page}-{dpi}"
-        address = runtime.get_instance().media_file_mgr.add(image.jpeg, "image/jpeg", place)
-        addresses[page] = f"/{base}{address}" if base else address
-    return addresses, failed
+    return drawn, failed
 
 
 def _strip(tab: Tab, link: str) -> dict[str, Any] | None:

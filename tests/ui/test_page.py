@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from src.settings import ROOT, read_settings
 from src.ui import desk as desk_module
 from src.ui.desk import Desk
-from src.ui.documents import page_ranges
+from src.ui.documents import page_ranges, take
+from src.ui.tab import Tab
 from src.ui.visitors import Visitors
 from src.ui.welcome import minutes, privacy
 from tests.loader.pdfs import written
@@ -68,6 +69,18 @@ def test_a_file_that_is_no_pdf_gets_one_sentence(app: AppTest) -> None:
     until(app, lambda: 'class="status error' in words(app))
     assert not app.exception
     assert "Traceback" not in words(app)
+
+
+def test_files_that_the_browser_tells_of_twice_are_added_once() -> None:
+    desk = Desk(read_settings({}, env_file=None).model_copy(update={"model_backend": "off", "ocr": "off"}))
+    tab = Tab(desk.visitors.new())
+    for _ in range(2):
+        take(desk, tab, 0, [(LEASE, "lease.pdf")])
+    assert tab.messages == []
+    assert [h.name for h in desk.library.of(tab.visitor.id)] == ["lease.pdf"]
+    take(desk, tab, 1, [(LEASE, "lease.pdf")])
+    assert tab.messages == ["lease.pdf is here already, as lease.pdf."]
+    desk.library.close()
 
 
 def test_pages_are_named_as_people_write_them() -> None:

@@ -2,6 +2,7 @@
 // the eye and asks for what it lacks. Words of the document only ever pass through textContent.
 
 const NEAR = 1;               // pages kept drawn on each side of the visible ones
+const KEPT = 24;              // page images kept in the browser
 const ZOOMS = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 const POINT = 96 / 72;        // CSS pixels in a PDF point
 const viewers = new WeakMap();
@@ -14,11 +15,23 @@ export default function (component) {
     viewers.set(parentElement, viewer);
   }
   viewer.component = component;
-  viewer.update(data || {});
+  if (data) viewer.update(opened(data));
   return () => {
     viewer.destroy();
     viewers.delete(parentElement);
   };
+}
+
+// A message is the length of its JSON in four bytes, the JSON, then the JPEGs whose places the JSON gives.
+function opened(bytes) {
+  const start = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));
+  const address = ([from, to]) =>
+    URL.createObjectURL(new Blob([bytes.subarray(start + from, start + to)], { type: "image/jpeg" }));
+  for (const name of ["images", "thumbs"]) {
+    data[name] = Object.entries(data[name] || {}).map(([n, place]) => [Number(n), address(place)]);
+  }
+  return data;
 }
 
 function make(tag, className, properties = {}) {
@@ -37,6 +50,7 @@ class Viewer {
     this.images = new Map();
     this.thumbs = new Map();
     this.texts = new Map();
+    this.failed = new Map();
     this.wanted = new Set();
     this.loaded = new Map();
     this.visible = new Set();
@@ -67,7 +81,11 @@ class Viewer {
 
   recall() {
     const last = window.docengineViewer;
-    if (!last || last.shape !== this.shape) return;
+    if (!last || last.images === this.images) return;
+    if (last.shape !== this.shape) {
+      for (const kind of [last.images, last.thumbs]) this.letGo(kind);
+      return;
+    }
     Object.assign(this, { target: last.target, zoom: last.zoom, showText: last.showText, images: last.images,
       thumbs: last.thumbs, texts: last.texts, hit: last.hit });
     this.textButton.setAttribute("aria-pressed", String(this.showText));
@@ -208,15 +226,18 @@ class Viewer {
     if (!any) {
       this.cite.hidden = true;
       this.shape = "";
+      this.pages = undefined;
+      this.scroll.replaceChildren();
       return;
     }
     const shape = `${data.document} ${data.sizes.length}`;
     if (shape !== this.shape) this.open(shape);
     this.title.textContent = data.name;
     this.title.title = data.name;
-    for (const [n, url] of Object.entries(data.images || {})) this.images.set(Number(n), url);
-    for (const [n, url] of Object.entries(data.thumbs || {})) this.thumbs.set(Number(n), url);
-    for (const [n, words] of Object.entries(data.texts || {})) this.texts.set(Number(n), words);
+    this.keep(this.images, data.images);
+    this.keep(this.thumbs, data.thumbs);
+    for (const [n, words] of Object.entries(data.texts)) this.texts.set(Number(n), words);
+    for (const [n, words] of Object.entries(data.failed)) this.failed.set(Number(n), words);
     this.wanted.clear();
     this.drawCitation();
     this.drawSearch(before);
@@ -227,24 +248,37 @@ class Viewer {
       if (!target.link || target.link !== this.shownAtOnce) this.show(target);
     }
     this.shownAtOnce = undefined;
-    for (const url of Object.values(data.images || {})) {
-      if (!this.loaded.has(url)) {
-        const image = new Image();
-        image.src = url;
-        this.loaded.set(url, image);
-        if (this.loaded.size > 16) this.loaded.delete(this.loaded.keys().next().value);
-      }
+    for (const [, url] of data.images) {
+      const image = new Image();
+      image.src = url;
+      this.loaded.set(url, image);
+      if (this.loaded.size > 16) this.loaded.delete(this.loaded.keys().next().value);
     }
     this.draw();
     this.drawRail();
     this.remember();
   }
 
+  keep(kind, given) {
+    for (const [n, url] of given) {
+      if (kind.has(n)) URL.revokeObjectURL(kind.get(n));
+      kind.set(n, url);
+    }
+  }
+
+  letGo(kind, numbers = [...kind.keys()]) {
+    for (const n of numbers) {
+      URL.revokeObjectURL(kind.get(n));
+      kind.delete(n);
+    }
+  }
+
   open(shape) {
     this.shape = shape;
-    this.images.clear();
-    this.thumbs.clear();
+    this.letGo(this.images);
+    this.letGo(this.thumbs);
     this.texts.clear();
+    this.failed.clear();
     this.visible.clear();
     this.target = undefined;
     this.railFor = undefined;
@@ -313,12 +347,15 @@ class Viewer {
     }
     const missing = [];
     for (const n of near) {
-      if (this.data.failed?.[n]) this.sayFailed(n, this.data.failed[n]);
+      if (this.failed.has(n)) this.sayFailed(n, this.failed.get(n));
       else if (this.images.has(n)) this.drawPage(n);
       else missing.push(n);
-      if (this.showText && !this.texts.has(n) && !missing.includes(n)) missing.push(n);
     }
     if (missing.length) this.want("pages", missing);
+    const mute = this.showText ? [...near].filter((n) => !this.texts.has(n)) : [];
+    if (mute.length) this.want("texts", mute);
+    const spare = [...this.images.keys()].filter((n) => !near.has(n));
+    if (this.images.size > KEPT) this.letGo(this.images, spare.slice(0, this.images.size - KEPT));
   }
 
   want(kind, numbers) {
@@ -327,7 +364,7 @@ class Viewer {
     this.timer = setTimeout(() => {
       const pick = (k) => [...this.wanted].filter((w) => w.startsWith(k)).map((w) => Number(w.split(" ")[1]));
       this.send("want", { pages: pick("pages").slice(0, 8), thumbs: pick("thumbs").slice(0, 24),
-        texts: this.showText });
+        texts: pick("texts").slice(0, 8) });
     }, 60);
   }
 
@@ -345,10 +382,6 @@ class Viewer {
     if (!image) {
       image = make("img", "", { alt: `${this.label(n)} of ${this.data.name}`, draggable: false });
       image.dataset.testid = "stImage";
-      image.addEventListener("error", () => {
-        this.images.delete(n);
-        this.want("pages", [n]);
-      }, { once: true });
       sheet.append(image);
       page.classList.add("drawn");
     }
