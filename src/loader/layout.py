@@ -10,9 +10,10 @@ to end (no spaces), ``boxes`` float32 (len(glyphs), 4) holds their boxes, and ea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +67,9 @@ class Word(NamedTuple):
     def from_ocr(self) -> bool:
         """Whether the word was recognised in an image."""
         return bool(self.style & Style.OCR)
+
+
+_word: Callable[[Iterable[Any]], Word] = partial(tuple.__new__, Word)
 
 
 class FormLine(NamedTuple):
@@ -133,16 +137,10 @@ class PageLayout:
 
     def _made(self, chosen: npt.NDArray[np.int64] | slice) -> list[Word]:
         glyphs, spans = self.glyphs, self.spans[chosen].tolist()
-        return [
-            Word._make((glyphs[start:end], *place, style, turn, start))
-            for (start, end), place, style, turn in zip(
-                spans,
-                self.places[chosen].tolist(),
-                self.styles[chosen].tolist(),
-                self.turns[chosen].tolist(),
-                strict=True,
-            )
-        ]
+        texts = [glyphs[start:end] for start, end in spans]
+        columns = [*self.places[chosen].T.tolist(), self.styles[chosen].tolist(), self.turns[chosen].tolist()]
+        starts = [start for start, _ in spans]
+        return list(map(_word, zip(texts, *columns, starts, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

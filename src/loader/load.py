@@ -27,6 +27,7 @@ from src.settings import Settings
 log = logging.getLogger(__name__)
 
 _TWO_WORKERS_FROM = 24  # pages; below it starting a second process costs more than it gives
+_TWO_WORKERS_BYTES = 150_000  # a file of so many bytes may be that long
 _MAX_OCR_WORKERS = 4
 _SNAPSHOT_SECONDS = 12.0  # between snapshots of OCR: each costs an index
 _OCR_OFF = "The page has no text layer, and OCR is switched off (DOCENGINE_OCR)."
@@ -95,7 +96,7 @@ class _Reading:
 
     def snapshots(self) -> Iterator[Document]:
         settings = self.reader.settings
-        worker, self.opened = self.reader.start()
+        worker, self.opened = self._start()
         self.workers = [worker]
         if self.count > settings.max_pages:
             raise LoadError(
@@ -117,8 +118,16 @@ class _Reading:
         if "ocr" in pending:
             yield from self._ocr_snapshots()
 
+    def _start(self) -> tuple[Worker, Frame]:
+        """The first worker; for a file that looks long a second one starts beside it."""
+        first = Worker(self.reader.settings.worker_memory_mb)
+        if len(self.reader.data) >= _TWO_WORKERS_BYTES:
+            self.reader.prepare()
+        return self.reader.start(first)
+
     def close(self) -> None:
         self.reader.stop.set()
+        self.reader.close()
         for worker in self.workers:
             if worker is not None:
                 worker.close()

@@ -67,6 +67,7 @@ class Reader:
     briefing: Frame | None = None
     briefed: set[int] = field(default_factory=set)
     peak_mb: float = 0.0
+    spare: Worker | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -74,9 +75,13 @@ class Reader:
         """Whether the caller cancelled, or no longer listens."""
         return self.cancel.is_set() or self.stop.is_set()
 
-    def start(self) -> tuple[Worker, Frame]:
-        """A worker that has the file open, and its "opened" frame. Raises LoadError or CancelledError."""
-        worker = Worker(self.settings.worker_memory_mb)
+    def start(self, worker: Worker | None = None) -> tuple[Worker, Frame]:
+        """A worker (``worker`` or a new one) that has the file open, and its "opened" frame. Raises LoadError or
+        CancelledError."""
+        if worker is None:
+            with self.lock:
+                worker, self.spare = self.spare, None
+        worker = worker or Worker(self.settings.worker_memory_mb)
         try:
             opened = self.ask(worker, self._open_request())
         except WorkerLostError as error:
@@ -86,6 +91,18 @@ class Reader:
             worker.close()
             raise
         return worker, opened
+
+    def prepare(self) -> None:
+        """Start the worker that the next ``start`` will take: its imports, half a second, then run beside other
+        work."""
+        self.spare = Worker(self.settings.worker_memory_mb)
+
+    def close(self) -> None:
+        """End a worker that was prepared and not taken."""
+        with self.lock:
+            worker, self.spare = self.spare, None
+        if worker is not None:
+            worker.close()
 
     def ask(self, worker: Worker, request: Frame) -> Frame:
         """The one frame that answers ``request``. Raises LoadError when the answer is "failed"."""

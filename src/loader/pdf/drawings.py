@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from dataclasses import dataclass, field
 from itertools import repeat
 
@@ -41,6 +42,7 @@ _LEAST_SIDE = 4.0  # points
 THIN = 2.5  # points: a box no thicker is a line
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 Matrix = tuple[float, float, float, float, float, float]
+BoxEdges = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,12 +76,12 @@ class Drawings:
 
 @dataclass(slots=True)
 class _Collector:
-    drawn: list[tuple[float, float, float, float]] = field(default_factory=list)
-    lines: list[tuple[float, float, float, float]] = field(default_factory=list)
-    fills: list[tuple[float, float, float, float]] = field(default_factory=list)
+    drawn: list[BoxEdges] = field(default_factory=list)
+    lines: list[BoxEdges] = field(default_factory=list)
+    fills: list[BoxEdges] = field(default_factory=list)
     colours: list[tuple[int, int, int, int]] = field(default_factory=list)
     fill_order: list[int] = field(default_factory=list)
-    images: list[tuple[float, float, float, float]] = field(default_factory=list)
+    images: list[BoxEdges] = field(default_factory=list)
     image_order: list[int] = field(default_factory=list)
     shaded: bool = False
     order: dict[int, int] = field(default_factory=dict)
@@ -107,7 +109,7 @@ def read_drawings(source: PageSource) -> Drawings:
     )
 
 
-def _shown(source: PageSource, boxes: list[tuple[float, float, float, float]]) -> FloatArray:
+def _shown(source: PageSource, boxes: list[BoxEdges]) -> FloatArray:
     if not boxes:
         return np.empty((0, 4), np.float32)
     return shown_boxes(source, np.array(boxes, np.float64))
@@ -115,16 +117,20 @@ def _shown(source: PageSource, boxes: list[tuple[float, float, float, float]]) -
 
 def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int) -> None:
     """Objects of a page or form; those of a form take places between the form's neighbours."""
-    for address, kind in zip(addresses, map(_type, addresses), strict=True):
+    kinds = list(map(_type, addresses))
+    paths = [address for address, kind in zip(addresses, kinds, strict=True) if kind == _PATH]
+    paths = paths[: max(0, _MAX_PATHS - found.paths)]
+    boxes = zip(paths, _boxes(paths, matrix), _draw_modes(paths), strict=True)
+    for address, kind in zip(addresses, kinds, strict=True):
         found.place += 1
         if kind == _TEXT:
             found.order[address] = found.place
         elif kind == _PATH:
             found.paths += 1
-            if found.paths <= _MAX_PATHS:
-                _collect_path(address, found, matrix)
+            if (path := next(boxes, None)) is not None:
+                _collect_path(*path, found, matrix)
         elif kind == _IMAGE:
-            if (box := _box(address, matrix)) is not None:
+            if (box := _boxes([address], matrix)[0]) is not None:
                 found.images.append(box)
                 found.image_order.append(found.place)
         elif kind == _SHADING:
@@ -134,16 +140,15 @@ def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int
             _collect(inner, found, _times(_object_matrix(address), matrix), depth + 1)
 
 
-def _collect_path(address: int, found: _Collector, matrix: Matrix) -> None:
-    mode = (ctypes.c_int * 2)()
-    at = ctypes.addressof(mode)
-    _draw_mode(address, at, at + 4)
-    box = _box(address, matrix)
-    if box is None or not (mode[0] or mode[1]):
+def _collect_path(
+    address: int, box: BoxEdges | None, mode: tuple[int, int], found: _Collector, matrix: Matrix
+) -> None:
+    filled, stroked = mode
+    if box is None or not (filled or stroked):
         return
     found.drawn.append(box)
     width, height = box[2] - box[0], box[3] - box[1]
-    if mode[0]:
+    if filled:
         colour = (ctypes.c_uint * 4)(0, 0, 0, 255)
         at = ctypes.addressof(colour)
         _fill(address, at, at + 4, at + 8, at + 12)
@@ -157,7 +162,7 @@ def _collect_path(address: int, found: _Collector, matrix: Matrix) -> None:
             return
     if min(width, height) <= THIN < max(width, height):
         found.lines.append(box)
-    elif mode[1]:
+    elif stroked:
         count = _segments(address)
         if count in _BOX_SEGMENTS:  # an outlined box: its edges are lines, and asking for its points is dear
             x0, y0, x1, y1 = box
@@ -166,7 +171,7 @@ def _collect_path(address: int, found: _Collector, matrix: Matrix) -> None:
             found.lines += _straight_lines(address, count, _times(_object_matrix(address), matrix))
 
 
-def _straight_lines(address: int, count: int, matrix: Matrix) -> list[tuple[float, float, float, float]]:
+def _straight_lines(address: int, count: int, matrix: Matrix) -> list[BoxEdges]:
     """Horizontal and vertical strokes of a path in page space."""
     lines = []
     last: tuple[float, float] | None = None
@@ -198,18 +203,33 @@ def _points(address: int, count: int) -> list[tuple[int, float, float]]:
     return points
 
 
-def _box(address: int, matrix: Matrix) -> tuple[float, float, float, float] | None:
-    """Bounds in page space; PDFium gives them in the space of the form that holds the object."""
-    values = (ctypes.c_float * 4)()
-    at = ctypes.addressof(values)
-    if not _bounds(address, at, at + 4, at + 8, at + 12):
-        return None
-    if matrix is _IDENTITY:
-        return values[0], values[1], values[2], values[3]
-    a, b, c, d, e, f = matrix
-    xs = [a * x + c * y + e for x in (values[0], values[2]) for y in (values[1], values[3])]
-    ys = [b * x + d * y + f for x in (values[0], values[2]) for y in (values[1], values[3])]
-    return min(xs), min(ys), max(xs), max(ys)
+def _draw_modes(addresses: list[int]) -> list[tuple[int, int]]:
+    """For each path how it is filled and whether it is stroked."""
+    buffer = np.zeros((len(addresses), 2), np.int32)
+    start = buffer.ctypes.data
+    end = start + 8 * len(addresses)
+    deque(map(_draw_mode, addresses, range(start, end, 8), range(start + 4, end + 4, 8)), maxlen=0)
+    return [(filled, stroked) for filled, stroked in buffer.tolist()]
+
+
+def _boxes(addresses: list[int], matrix: Matrix) -> list[BoxEdges | None]:
+    """Bounds in page space, None where there are none; PDFium gives them in the space of the form that holds the
+    object."""
+    buffer = np.zeros((len(addresses), 4), np.float32)
+    start = buffer.ctypes.data
+    end = start + 16 * len(addresses)
+    edges = (range(start + 4 * edge, end + 4 * edge, 16) for edge in range(4))
+    known = list(map(_bounds, addresses, *edges))
+    boxes = buffer.astype(np.float64)
+    if matrix is not _IDENTITY:
+        a, b, c, d, e, f = matrix
+        x, y = boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]]
+        xs, ys = a * x + c * y + e, b * x + d * y + f
+        boxes = np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)
+    return [
+        (x0, y0, x1, y1) if there else None
+        for there, (x0, y0, x1, y1) in zip(known, boxes.tolist(), strict=True)
+    ]
 
 
 def _object_matrix(address: int) -> Matrix:

@@ -70,7 +70,6 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
 def read_glyphs(source: PageSource) -> Glyphs:
     """The page's characters."""
     codes = pdfium.codes(source)
-    boxes = pdfium.loose_boxes(source)
     space = np.isin(codes, _SPACES)
     for mark in _HYPHEN_MARKS:
         codes[codes == mark] = 0x2D
@@ -79,14 +78,15 @@ def read_glyphs(source: PageSource) -> Glyphs:
     blank = space | control | broken
     kept = np.flatnonzero(~blank)
     spaced = np.zeros(len(kept), np.bool_)
+    boxes = pdfium.loose_boxes(source, kept)
     if len(kept):
         blanks = np.flatnonzero(space | broken)
         made_up = pdfium.generated(source, blanks)
         spaced[0] = True
         spaced[1:] = _holds(kept, blanks[~made_up], len(codes))
-        spaced[1:] |= _holds(kept, blanks[made_up], len(codes)) & _overhang(codes[kept], boxes[kept])
+        spaced[1:] |= _holds(kept, blanks[made_up], len(codes)) & _overhang(codes[kept], boxes)
     private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
-    glyphs = Glyphs(codes[kept], boxes[kept], kept.astype(np.int32), spaced, int((control | private).sum()))
+    glyphs = Glyphs(codes[kept], boxes, kept.astype(np.int32), spaced, int((control | private).sum()))
     return _repaired(_lam_before_alef(_once(source, glyphs)))
 
 

@@ -125,17 +125,18 @@ def _covered(words: Setting, drawings: Drawings, colours: IntArray) -> tuple[Boo
     ):
         if not len(areas):
             continue
-        within = (
+        word, area = np.nonzero(
             (x[:, None] > areas[:, 0])
             & (x[:, None] < areas[:, 2])
             & (y[:, None] > areas[:, 1])
             & (y[:, None] < areas[:, 3])
         )
-        later = order[None, :] > own[:, None]
-        covered |= (within & later & (own[:, None] > 0)).any(axis=1)
+        later = order[area] > own[word]
+        covered[word[later & (own[word] > 0)]] = True
         if is_fill:
-            near = np.abs(colours[:, None, :3] - drawings.fill_colours[solid][None, :, :3]).max(axis=2) < 40
-            toned |= (within & ~later & near).any(axis=1)
+            fill = drawings.fill_colours[solid][area, :3]
+            near = np.abs(colours[word, :3] - fill).max(axis=1, initial=0) < 40
+            toned[word[near & ~later]] = True
     return covered, toned
 
 
@@ -148,24 +149,37 @@ def _ruled(words: Setting, rules: FloatArray) -> IntArray:
     upright = words.runs.turns == 0
     if not len(rules) or not upright.any():
         return styles
-    middle = (rules[:, 1] + rules[:, 3])[None, :] / 2
-    above = words.baselines[:, None] - middle
-    size = words.runs.sizes[:, None]
-    thin = (rules[:, 3] - rules[:, 1])[None, :] < 0.18 * size
-    width = words.boxes[:, 2] - words.boxes[:, 0]
-    shared = np.minimum(words.boxes[:, 2][:, None], rules[:, 2]) - np.maximum(
-        words.boxes[:, 0][:, None], rules[:, 0]
+    word, rule = _near_rules(words, rules)
+    lines, boxes, size = rules[rule], words.boxes[word], words.runs.sizes[word]
+    above = words.baselines[word] - (lines[:, 1] + lines[:, 3]) / 2
+    shared = np.minimum(boxes[:, 2], lines[:, 2]) - np.maximum(boxes[:, 0], lines[:, 0])
+    beside = (
+        (lines[:, 3] - lines[:, 1] < 0.18 * size)
+        & (shared > 0.6 * (boxes[:, 2] - boxes[:, 0]))
+        & upright[word]
     )
-    beside = thin & (shared > 0.6 * width[:, None]) & upright[:, None]
     for style, lower, upper in ((Style.STRUCK, 0.13, 0.5), (Style.UNDERLINED, -0.4, 0.02)):
         crossed = beside & (above > lower * size) & (above < upper * size)
-        for place in np.flatnonzero(crossed.any(axis=0)).tolist():
-            on = crossed[:, place]
+        for place in np.unique(rule[crossed]).tolist():
+            on = word[crossed & (rule == place)]
             x0, x1 = words.boxes[on, 0].min(), words.boxes[on, 2].max()
             slack = 0.6 * float(words.runs.sizes[on].max())
             if rules[place, 0] > x0 - slack and rules[place, 2] < x1 + slack:
                 styles[on] |= style
     return styles
+
+
+def _near_rules(words: Setting, rules: FloatArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Pairs of a word and a level line that is at most half its largest font size away from its baseline."""
+    order = np.argsort(words.baselines)
+    baselines = words.baselines[order]
+    middle = (rules[:, 1] + rules[:, 3]) / 2
+    reach = 0.5 * float(words.runs.sizes.max()) + 0.1
+    first = np.searchsorted(baselines, middle - reach)
+    counts = np.searchsorted(baselines, middle + reach) - first
+    rule = np.repeat(np.arange(len(rules)), counts)
+    steps = np.arange(len(rule)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return order[np.repeat(first, counts) + steps], rule
 
 
 def _blank(source: PageSource, boxes: FloatArray, suspects: BoolArray) -> BoolArray:

@@ -6,7 +6,9 @@ import re
 import zlib
 
 _MARK = b"/OCProperties"
-_STREAM = re.compile(rb"/Type\s*/ObjStm.{0,300}?stream\r?\n", re.DOTALL)
+_HOLDER = b"/ObjStm"
+_STREAM = re.compile(rb"stream\r?\n")
+_HEADER_BYTES = 320
 _MAX_STREAMS = 400
 _MAX_BYTES = 4 * 2**20
 
@@ -15,13 +17,17 @@ def has_layers(data: bytes) -> bool:
     """Whether the catalog of ``data`` speaks of layers; true when the file is encrypted and cannot be searched."""
     if _MARK in data:
         return True
-    for count, match in enumerate(_STREAM.finditer(data)):
-        if count >= _MAX_STREAMS:
+    place = -1
+    for _ in range(_MAX_STREAMS):
+        place = data.find(_HOLDER, place + 1)
+        if place < 0:
             break
+        match = _STREAM.search(data, place, place + _HEADER_BYTES)
+        if match is None:
+            continue
+        begin = match.end()
         try:
-            if _MARK in zlib.decompressobj().decompress(
-                data[match.end() : match.end() + _MAX_BYTES], _MAX_BYTES
-            ):
+            if _MARK in zlib.decompressobj().decompress(data[begin : begin + _MAX_BYTES], _MAX_BYTES):
                 return True
         except zlib.error:
             if b"/Encrypt" in data[-4096:] or b"/Encrypt" in data[:4096]:

@@ -75,6 +75,11 @@ class Runs:
             self.turns[places], self.styles[places],
         )  # fmt: skip
 
+    def joined(self, other: Runs) -> Runs:
+        """These rows and those of ``other`` behind them."""
+        names = ("objects", "modes", "colours", "sizes", "turns", "styles")
+        return Runs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
+
 
 @dataclass(slots=True, eq=False)
 class PageSource:
@@ -209,13 +214,13 @@ def _whole_characters(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return values
 
 
-def loose_boxes(source: PageSource) -> FloatArray:
-    """Box of every character (advance width, font height), float32 (n, 4), on the page as shown."""
-    n = source.count
-    buffer = np.zeros((n, 4), np.float32)
+def loose_boxes(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
+    """Boxes of the characters ``indices`` (advance width, font height), float32 (m, 4), on the page as shown."""
+    m = len(indices)
+    buffer = np.zeros((m, 4), np.float32)
     start = buffer.ctypes.data
     deque(
-        map(_loose_box, repeat(source.text_handle), range(n), range(start, start + 16 * n, 16)),
+        map(_loose_box, repeat(source.text_handle), indices.tolist(), range(start, start + 16 * m, 16)),
         maxlen=0,
     )
     return shown_boxes(source, buffer)
@@ -260,13 +265,12 @@ def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
     colours = np.zeros((n, 4), np.uint32)
     colours[:, 3] = 255
     modes, styles = np.zeros(n, np.int32), np.zeros(n, np.int32)
-    start = colours.ctypes.data
-    for row, address in enumerate(objects):
-        if address:
-            at = start + 16 * row
-            _fill_colour(address, at, at + 4, at + 8, at + 12)
-            modes[row] = _render_mode(address)
-            styles[row] = _font_style(source, _object_font(address) or 0)
+    known = 1 if objects and not objects[0] else 0  # characters that belong to no object come first
+    painted, start = objects[known:], colours.ctypes.data + 16 * known
+    ends = start + 16 * len(painted)
+    deque(map(_fill_colour, painted, *(range(start + 4 * c, ends + 4 * c, 16) for c in range(4))), maxlen=0)
+    modes[known:] = list(map(_render_mode, painted))
+    styles[known:] = [_font_style(source, font or 0) for font in map(_object_font, painted)]
     scale = np.hypot(matrices[:, 2], matrices[:, 3])
     shown = np.abs(sizes) * np.where(scale > 0, scale, 1)
     return Runs(

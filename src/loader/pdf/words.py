@@ -72,8 +72,11 @@ def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntA
     first = np.flatnonzero(final).astype(np.int32)
     if np.array_equal(first, starts):
         return starts, runs
-    by_segment = runs.sizes[segment]
-    return first, replace(pdfium.runs(source, glyphs.index[first]), sizes=by_segment[first])
+    fresh = np.setdiff1d(first, starts, assume_unique=True)
+    known = runs.joined(pdfium.runs(source, glyphs.index[fresh]))
+    order = np.argsort(np.concatenate([starts, fresh]), kind="stable")
+    places = order[np.searchsorted(np.sort(np.concatenate([starts, fresh])), first)]
+    return first, replace(known.at(places), sizes=runs.sizes[segment][first])
 
 
 def _true_sizes(runs: Runs, height: FloatArray, starts: IntArray) -> FloatArray:

@@ -50,7 +50,7 @@ def kind_of(rows: Sequence[Row], facts: DocumentFacts, page: int) -> tuple[Block
     line = rows[0][0]
     if any(len(row) > 1 for row in rows):
         return BlockKind.TABLE, 0
-    text = " ".join(row[0].text for row in rows)
+    text = " ".join([row[0].text for row in rows])
     level = outline_level(text, facts, page)
     if level:
         return BlockKind.HEADING, level
@@ -90,13 +90,10 @@ def _plain(text: str) -> str:
 def is_heading(rows: Sequence[Row], text: str, facts: DocumentFacts) -> bool:
     """Whether a paragraph stands out as a heading: larger, or bold on its own short lines, and not a sentence."""
     line = rows[0][0]
-    letters = sum(c.isalpha() for c in text)
-    if (
-        len(rows) > 4
-        or len(text) > _LONGEST_HEADING
-        or letters < 2
-        or letters < 0.4 * len(text.replace(" ", ""))
-    ):
+    if len(rows) > 4 or len(text) > _LONGEST_HEADING:
+        return False
+    letters = sum(map(str.isalpha, text))
+    if letters < 2 or letters < 0.4 * len(text.replace(" ", "")):
         return False
     larger = line.size >= 1.13 * facts.body
     if larger and len(text) <= 160:
@@ -114,7 +111,7 @@ def is_heading(rows: Sequence[Row], text: str, facts: DocumentFacts) -> bool:
         return line.underlined or len(line.words) > 1
     if line.bold and not facts.body_bold and line.size >= 0.92 * facts.body:
         return short
-    capitals = sum(c.isupper() for c in text)
+    capitals = sum(map(str.isupper, text))
     return short and len(rows) == 1 and capitals == letters and letters >= 6 and len(line.words) <= 10
 
 

@@ -19,6 +19,7 @@ _SCRIPTS = (
     ("ka", "\u10a0-\u10ff"),
 )
 _PATTERNS = tuple((code, re.compile(f"[{span}]")) for code, span in _SCRIPTS)
+_OTHER = re.compile("[" + "".join(span for _, span in _SCRIPTS) + "]")
 _SMALL = {
     "en": "the of and to in is that for it was on with as be by this are or from at which have not an has its will their were been",
     "de": "der die und das den von ist mit für auf des dem ein eine nicht im zu sich als auch werden wird bei oder nach einer aus durch sind",
@@ -39,6 +40,7 @@ _SMALL = {
     "id": "yang dan di dari untuk dengan pada ini dalam tidak adalah itu akan oleh atau sebagai juga dapat telah ke",
 }
 _WORDS = {code: frozenset(text.split()) for code, text in _SMALL.items()}
+_ALL_SMALL = frozenset().union(*_WORDS.values())
 _TOKEN = re.compile(r"[^\W\d_]+")
 _SAMPLE = 4000
 _LEAST_WORDS = 5
@@ -48,17 +50,26 @@ _LEAST_SHARE = 0.08
 def language_of(text: str) -> str:
     """ISO 639-1 code of the language of ``text``, "" when too little of it tells."""
     sample = text[:_SAMPLE]
-    letters = sum(c.isalpha() for c in sample)
+    letters = sum(map(str.isalpha, sample))
     if letters < 12:
         return ""
+    if _OTHER.search(sample) and (code := _by_script(sample, letters)):
+        return code
+    tokens = Counter(_TOKEN.findall(sample.lower()))
+    total = sum(tokens.values())
+    small_words = {word: count for word, count in tokens.items() if word in _ALL_SMALL}
+    scores = {
+        code: sum([count for word, count in small_words.items() if word in small])
+        for code, small in _WORDS.items()
+    }
+    best = max(scores, key=lambda c: scores[c])
+    return best if scores[best] >= _LEAST_WORDS and scores[best] >= _LEAST_SHARE * total else ""
+
+
+def _by_script(sample: str, letters: int) -> str:
+    """The language whose script many of ``letters`` belong to, "" when there is none."""
     counts = {code: len(pattern.findall(sample)) for code, pattern in _PATTERNS}
     if counts["ja"] > 0.03 * letters:
         return "ja"
     code = max(counts, key=lambda c: counts[c])
-    if counts[code] > 0.35 * letters:
-        return code
-    tokens = Counter(_TOKEN.findall(sample.lower()))
-    total = sum(tokens.values())
-    scores = {code: sum(tokens[word] for word in small) for code, small in _WORDS.items()}
-    best = max(scores, key=lambda c: scores[c])
-    return best if scores[best] >= _LEAST_WORDS and scores[best] >= _LEAST_SHARE * total else ""
+    return code if counts[code] > 0.35 * letters else ""

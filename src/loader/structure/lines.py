@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
 from statistics import median
 
 from src.loader.layout import Style, Word
@@ -18,13 +20,18 @@ _SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥₩₹][-(]?")
 _VALUE = re.compile(rf"(?:{NUMBER.pattern}|{_SIGN.pattern}|[-–—−]{{1,2}}|%|\)|\)%)")
 _CLOSING = re.compile(r"[%)]{1,2}")
 _SIGN_GAP_EMS = 7.0
+_LEADING = frozenset(".·…_")
 _LEADER = re.compile(r"[.·…_]{4,}|(?:\. ?){4,}")
 _NUMBER_GAP_EMS = 0.6  # thousands may be parted by a space, numbers of two cells stand further apart
 _WIDE_GAP_EMS = 3.5  # between words whose letters are set wide apart
 _GAP_EMS = 1.6  # a wider gap inside a printed line separates columns or cells
 
 
-@dataclass(slots=True, eq=False)
+_READING = attrgetter("baseline", "x0")
+_ACROSS = attrgetter("x0")
+
+
+@dataclass(eq=False)
 class Line:
     """A piece of a printed line: its words from left to right, box, size of most of its characters, baseline.
 
@@ -40,43 +47,47 @@ class Line:
     baseline: float
     table: int = -1
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The words, separated by spaces."""
-        return " ".join(word.text for word in self.words)
+        return " ".join([word.text for word in self.words])
 
-    @property
+    @cached_property
     def length(self) -> int:
         """Number of characters without spaces."""
-        return sum(len(word.text) for word in self.words)
+        return sum([len(word.text) for word in self.words])
 
-    @property
+    @cached_property
     def bold(self) -> bool:
         """Whether most of its characters are bold."""
-        return 2 * sum(len(word.text) for word in self.words if word.bold) > self.length
+        return self._mostly(Style.BOLD)
 
-    @property
+    @cached_property
     def italic(self) -> bool:
         """Whether most of its characters are slanted."""
-        return 2 * sum(len(word.text) for word in self.words if word.style & Style.ITALIC) > self.length
+        return self._mostly(Style.ITALIC)
 
-    @property
+    @cached_property
     def underlined(self) -> bool:
         """Whether all of it is underlined."""
         return all(word.style & Style.UNDERLINED for word in self.words)
 
+    def _mostly(self, style: int) -> bool:
+        return 2 * sum([len(word.text) for word in self.words if word.style & style]) > self.length
+
 
 def make_line(words: Sequence[Word]) -> Line:
     """A line of ``words`` (not empty), which stand in reading order."""
-    sizes = [word.size for word in words for _ in range(min(len(word.text), 50))]
-    main = median(sizes)
+    main = words[0].size
+    if any(word.size != main for word in words):
+        main = median([word.size for word in words for _ in range(min(len(word.text), 50))])
     lead = next((word for word in words if word.size >= 0.95 * main), words[0])
     return Line(
         list(words),
-        min(word.x0 for word in words),
-        min(word.y0 for word in words),
-        max(word.x1 for word in words),
-        max(word.y1 for word in words),
+        min([word.x0 for word in words]),
+        min([word.y0 for word in words]),
+        max([word.x1 for word in words]),
+        max([word.y1 for word in words]),
         main,
         lead.baseline,
     )
@@ -86,62 +97,66 @@ def make_rows(words: Sequence[Word]) -> list[list[Word]]:
     """Words that stand on one printed line, rows from top to bottom, words from left to right."""
     rows: list[list[Word]] = []
     anchors: list[tuple[float, float]] = []
-    for word in sorted(words, key=lambda w: (w.baseline, w.x0)):
-        best = -1
+    for word in sorted(words, key=_READING):
+        size, level = word.size, word.baseline
         for place in range(len(rows) - 1, max(-1, len(rows) - 4), -1):
-            baseline, size = anchors[place]
-            if abs(word.baseline - baseline) <= 0.3 * max(min(size, word.size), 1):
-                best = place
+            baseline, other = anchors[place]
+            smaller = other if other < size else size
+            if abs(level - baseline) <= (0.3 * smaller if smaller > 1 else 0.3):
+                rows[place].append(word)
                 break
-        if best < 0:
-            rows.append([word])
-            anchors.append((word.baseline, word.size))
         else:
-            rows[best].append(word)
+            rows.append([word])
+            anchors.append((level, size))
     for row in rows:
-        row.sort(key=lambda w: w.x0)
+        row.sort(key=_ACROSS)
         _mend(row)
     return rows
 
 
 def _mend(row: list[Word]) -> None:
     """Mark pieces that touch though the PDF draws them far apart: one word, drawn in several passes."""
+    a = row[0]
     for place in range(1, len(row)):
-        a, b = row[place - 1], row[place]
+        b = row[place]
         if (
             b.x0 - a.x1 < _TOUCHING * b.size
             and b.start != a.start + len(a.text)
             and b.x0 - a.x0 > 0.2 * b.size
         ):
-            row[place] = b._replace(style=b.style | Style.GLUED)
+            row[place] = b = b._replace(style=b.style | Style.GLUED)
+        a = b
 
 
 def split_row(row: Sequence[Word]) -> list[Line]:
     """The pieces of a row between its wide gaps and leader dots, without the dots. Words struck out keep the gap
     closed and are left out."""
     parts: list[list[Word]] = []
-    led = False
+    led, last = False, None
     for word in row:
-        last = parts[-1][-1] if parts else None
-        if _LEADER.fullmatch(word.text):
+        if word.text[0] in _LEADING and _LEADER.fullmatch(word.text):
             led = True
             continue
-        if led:
-            parts.append([word])
-            led = False
-        elif last is not None and word.x0 - last.x1 <= _widest_gap(last, word):
+        if last is not None and not led and _is_close(last, word):
             parts[-1].append(word)
         else:
             parts.append([word])
-    pieces = [[word for word in part if not word.style & Style.STRUCK] for part in parts]
-    pieces = [piece for piece in pieces if piece]
-    lines = [make_line(logical(piece)) for piece in pieces]
+            led = False
+        last = word
+    if any(word.style & Style.STRUCK for word in row):
+        parts = [[word for word in part if not word.style & Style.STRUCK] for part in parts]
+    lines = [make_line(logical(part)) for part in parts if part]
     return lines[::-1] if _is_right_to_left(row) else lines
 
 
-def _widest_gap(last: Word, word: Word) -> float:
+def _is_close(last: Word, word: Word) -> bool:
+    """Whether the gap between two words parts words and not cells."""
+    gap, size = word.x0 - last.x1, max(last.size, word.size)
+    return gap <= _NUMBER_GAP_EMS * size or gap <= _widest_gap(last, word, size)
+
+
+def _widest_gap(last: Word, word: Word, size: float) -> float:
     """The widest gap, in points, that still parts words and not cells."""
-    size = max(last.size, word.size)
     if last.style & word.style & Style.WIDE:
         return _WIDE_GAP_EMS * size
     if _SIGN.fullmatch(last.text) and NUMBER.fullmatch(word.text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -87,7 +88,8 @@ def _left_edge(rows: Sequence[Row]) -> float:
     starts = [round(row[0].x0) for row in rows if row[0].table < 0]
     if not starts:
         return 0.0
-    return float(max(set(starts), key=lambda x: (starts.count(x), -x)))
+    counts = Counter(starts)
+    return float(max(counts, key=lambda x: (counts[x], -x)))
 
 
 def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, right: float) -> bool:

@@ -16,6 +16,8 @@ from src.records import Block, BlockKind, FloatArray
 _NOWHERE = -1
 # A dash set close, or an address, goes on without a space where the line breaks: 2018–|51, https://|www
 _CLOSE_AT_BREAK = re.compile(r"\w[–—]$|(?:://|www\.).*/$|://$|\w@$")
+_CLOSE = Style.POWER | Style.GLUED
+_FIRST_UNSPACED = "\u2e80"
 _UNSPACED = re.compile(
     "[\u2e80-\u30ff\u31f0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\U00020000-\U0003ffff]"
 )
@@ -23,17 +25,13 @@ _UNSPACED = re.compile(
 
 @dataclass(slots=True)
 class TextBuilder:
-    """Page text as it grows: pieces, the glyph each character comes from (-1: none), and blocks."""
+    """Page text as it grows: pieces, the glyph each one begins with (-1: none), its length, and blocks."""
 
     vocabulary: Vocabulary
     pieces: list[str] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+    length: int = 0
     blocks: list[Block] = field(default_factory=list)
-
-    @property
-    def length(self) -> int:
-        """Characters so far."""
-        return len(self.places)
 
     @property
     def text(self) -> str:
@@ -43,41 +41,53 @@ class TextBuilder:
     def boxes(self, glyph_boxes: FloatArray) -> FloatArray:
         """Box of every character, NaN where there is none."""
         nowhere = np.full((1, 4), np.nan, np.float32)
-        return np.concatenate([glyph_boxes, nowhere])[np.array(self.places, np.int64)].reshape(-1, 4)
+        lengths = np.fromiter(map(len, self.pieces), np.int64, len(self.pieces))
+        sources = np.array(self.sources, np.int64)
+        starts = np.cumsum(lengths) - lengths
+        places = np.repeat(sources - starts, lengths) + np.arange(self.length)
+        places[np.repeat(sources == _NOWHERE, lengths)] = len(glyph_boxes)
+        return np.concatenate([glyph_boxes, nowhere])[places]
 
     def begin(self) -> int:
         """Start a block: an empty line if there is text before it. Returns where it starts."""
-        if self.places:
+        if self.length:
             self.add("\n\n")
-        return len(self.places)
+        return self.length
 
     def undo(self, start: int) -> None:
         """Take back what ``begin`` added before ``start``, where nothing was written after it."""
         if start:
-            self.pieces.pop()
-            del self.places[start - 2 :]
+            self.length -= len(self.pieces.pop())
+            self.sources.pop()
 
     def end(self, kind: BlockKind, start: int, level: int = 0, table: int | None = None) -> None:
         """End the block that began at ``start``; an empty one leaves nothing."""
-        if start < len(self.places):
-            self.blocks.append(Block(kind, start, len(self.places), level, table))
+        if start < self.length:
+            self.blocks.append(Block(kind, start, self.length, level, table))
 
-    def add(self, text: str) -> None:
-        """Text that stands nowhere on the page."""
+    def add(self, text: str, source: int = _NOWHERE) -> None:
+        """Text that stands nowhere on the page, or whose characters come from ``source`` and the glyphs behind it."""
         self.pieces.append(text)
-        self.places.extend([_NOWHERE] * len(text))
+        self.sources.append(source)
+        self.length += len(text)
 
     def add_word(self, word: Word) -> None:
         """A word, each character from its own glyph."""
-        self.pieces.append(word.text)
-        self.places.extend(range(word.start, word.start + len(word.text)))
+        self.add(word.text, word.start)
 
     def add_words(self, words: Sequence[Word], last: Word | None = None) -> Word | None:
         """Words of one line or cell, after ``last``; returns the last of them."""
         for word in words:
             if last is not None:
-                self.join(last, word)
-            self.add_word(word)
+                if (
+                    word.style & _CLOSE
+                    or last.text[-1] >= _FIRST_UNSPACED
+                    or word.baseline > last.baseline + 0.5 * last.size
+                ):
+                    self.join(last, word)
+                else:
+                    self.add(" ")
+            self.add(word.text, word.start)
             last = word
         return last
 
@@ -94,7 +104,7 @@ class TextBuilder:
             joined = joined_at_break(last.text, word.text, self.vocabulary)
             if joined == "drop":
                 self.pieces[-1] = self.pieces[-1][:-1]
-                self.places.pop()
+                self.length -= 1
             if joined != "apart":
                 return
         self.add(" ")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from src.loader.layout import Word
@@ -17,7 +18,11 @@ def joined(first: str, second: str, *, gap: float = 6.8, new_line: bool = False)
     ]
     builder = TextBuilder(Vocabulary())
     builder.add_words(words)
-    assert len(builder.places) == len(builder.text)
+    assert (
+        builder.length
+        == len(builder.text)
+        == len(builder.boxes(np.zeros((len(first) + len(second), 4), np.float32)))
+    )
     return builder.text
 
 
