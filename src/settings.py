@@ -42,6 +42,7 @@ class Settings(BaseModel):
     worker_memory_mb: int = _env("DOCENGINE_WORKER_MEMORY_MB", 2048, ge=256, le=65_536)
     max_image_megapixels: int = _env("DOCENGINE_MAX_IMAGE_MEGAPIXELS", 60, ge=1, le=1000)
     ocr: Literal["auto", "tesseract", "rapidocr", "off"] = _env("DOCENGINE_OCR", "auto")
+    ocr_pages: Literal["needed", "all"] = _env("DOCENGINE_OCR_PAGES", "needed")
     ocr_languages: str = _env("DOCENGINE_OCR_LANGUAGES", "auto")
     ocr_seconds: float = _env("DOCENGINE_OCR_SECONDS", 120.0, gt=0, le=600)
     tables: bool = _env("DOCENGINE_TABLES", True)

@@ -41,11 +41,13 @@ def load(
     password: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     cancel: threading.Event | None = None,
+    finish: threading.Event | None = None,
     pause: Callable[[], bool] | None = None,
 ) -> Iterator[Document]:
     """Snapshots of the PDF ``data``: first the text of all pages, then better ones, the last with no ``pending``.
 
-    ``on_progress`` is called from worker threads. ``cancel`` ends the iteration at the next page. While ``pause()``
+    ``on_progress`` is called from worker threads. ``cancel`` ends the iteration at the next page;
+    ``finish`` ends the reading there, and the last snapshot holds what there is. While ``pause()``
     is true no further page goes to OCR. Raises LoadError with one sentence for the reader when the file cannot be
     read; NO_TEXT may come after snapshots whose pages were all waiting for OCR.
     """
@@ -53,6 +55,7 @@ def load(
     reader = Reader(
         data, password, settings, cancel or threading.Event(), time.monotonic() + settings.load_seconds
     )
+    reader.finish = finish or reader.finish
     reading = _Reading(reader, name, on_progress or (lambda _: None), pause or (lambda: False))
     try:
         yield from reading.snapshots()
@@ -191,7 +194,7 @@ class _Reading:
             self.pages[page] = lost_page(page, reason)
 
         self.workers[place] = self.reader.drive(
-            pages, self._request("assemble"), keep, lose, worker=self.workers[place]
+            pages, self._request("assemble"), keep, lose, worker=self.workers[place], to_the_end=True
         )
 
     def _pending(self, brief: Frame) -> tuple[str, ...]:
@@ -259,7 +262,7 @@ class _Reading:
                 self.pages[page] = replace(self.pages[page], state=PageState.UNREADABLE, reason=reason)
 
         while True:
-            while self.pause() and not self.reader.stopped():
+            while self.pause() and not self.reader.stopped() and not self.reader.finish.is_set():
                 time.sleep(0.1)
             try:
                 page = waiting.get_nowait()

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 READING_SETTINGS = (
     "x_tolerance", "max_file_mb", "max_pages", "page_seconds", "load_seconds", "worker_memory_mb",
-    "max_image_megapixels", "ocr", "ocr_languages", "ocr_seconds", "tables",
+    "max_image_megapixels", "ocr", "ocr_pages", "ocr_languages", "ocr_seconds", "tables",
 )  # fmt: skip
 REASONS = {
     "error": "The page could not be read.",
@@ -44,6 +44,7 @@ _OPENING = {
 OVERTIME = (
     "Reading was stopped before this page: the time for the whole file (DOCENGINE_LOAD_SECONDS) was used up."
 )
+FINISHED = "Reading was stopped before it came to this."
 _OPEN_SECONDS = 30.0
 
 OnFrame = Callable[[int, Frame], None]
@@ -56,14 +57,15 @@ class CancelledError(Exception):
 
 @dataclass(slots=True)
 class Reader:
-    """Reads one file with workers of its own. ``deadline`` is a time of ``time.monotonic``; ``briefing`` is what
-    every worker has to be told before it assembles pages."""
+    """Reads one file with workers of its own. ``deadline`` is a time of ``time.monotonic``; ``finish`` ends the
+    reading with what there is; ``briefing`` is what every worker has to be told before it assembles pages."""
 
     data: bytes
     password: str | None
     settings: Settings
     cancel: threading.Event
     deadline: float
+    finish: threading.Event = field(default_factory=threading.Event)
     briefing: Frame | None = None
     briefed: set[int] = field(default_factory=set)
     peak_mb: float = 0.0
@@ -130,9 +132,11 @@ class Reader:
         *,
         worker: Worker | None = None,
         seconds: float | None = None,
+        to_the_end: bool = False,
     ) -> Worker | None:
         """Ask for ``pages`` and hand each answer to ``on_frame(page, frame)``; a page that costs a worker goes to
-        ``on_lost(page, reason)``. Returns the worker that is still alive. Raises CancelledError."""
+        ``on_lost(page, reason)``, and so do those that are left when ``finish`` is set, unless the work is to go on
+        ``to_the_end``. Returns the worker that is still alive. Raises CancelledError."""
         left = list(pages)
         limit = seconds or self.settings.page_seconds
         while left:
@@ -140,17 +144,21 @@ class Reader:
                 for page in left:
                     on_lost(page, OVERTIME)
                 break
+            if self.finish.is_set() and not to_the_end:
+                for page in left:
+                    on_lost(page, FINISHED)
+                break
             try:
                 if worker is None:
                     worker, _ = self.start()
                 if self.briefing is not None and worker.pid not in self.briefed:
                     self.brief(worker)
                 worker.send(request(left))
-                self._take(worker, left, limit, on_frame, on_lost)
+                self._take(worker, left, limit, on_frame, on_lost, to_the_end)
             except WorkerLostError as error:
                 self._closed(worker)
                 worker = None
-                if left and time.monotonic() <= self.deadline:
+                if left and error.cause != "finish" and time.monotonic() <= self.deadline:
                     on_lost(left.pop(0), REASONS[error.cause])
             except BaseException:
                 self._closed(worker)
@@ -158,7 +166,13 @@ class Reader:
         return worker
 
     def _take(
-        self, worker: Worker, left: list[int], limit: float, on_frame: OnFrame, on_lost: OnLost
+        self,
+        worker: Worker,
+        left: list[int],
+        limit: float,
+        on_frame: OnFrame,
+        on_lost: OnLost,
+        to_the_end: bool,
     ) -> None:
         """Receive the answers for ``left``, removing each page as it comes."""
         while left:
@@ -175,6 +189,8 @@ class Reader:
                     log.exception("page %d", left[0])
                     on_lost(left[0], REASONS["error"])
             left.pop(0)
+            if left and self.finish.is_set() and not to_the_end:
+                raise WorkerLostError("finish", "the reading was to end here")
         self._receive(worker, limit)
 
     def _receive(self, worker: Worker, seconds: float) -> Frame:

@@ -48,6 +48,24 @@ def test_cancel_ends_reading() -> None:
     assert list(load(written(["a"]), "x", Settings(), cancel=cancel)) == []
 
 
+def test_finish_keeps_what_is_read_and_names_what_is_not() -> None:
+    finish = threading.Event()
+
+    def watch(progress: Progress) -> None:
+        if progress.done >= 3:
+            finish.set()
+
+    data = written(*[[f"Gate {number} has its own keeper."] for number in range(1, 21)])
+    *_, document = load(data, "gates.pdf", Settings(), on_progress=watch, finish=finish)
+    assert document.pending == ()
+    read = document.pages_in(PageState.TEXT)
+    assert read == tuple(range(1, len(read) + 1))
+    assert 3 <= len(read) < 20
+    assert document.unread == tuple(range(len(read) + 1, 21))
+    (note,) = document.notes
+    assert note.startswith(f"Pages {len(read) + 1}-20 could not be read. {reading.FINISHED}")
+
+
 def test_outcomes() -> None:
     assert outcome(b"") is Outcome.EMPTY
     assert outcome(b"PK\3\4 this is a zip") is Outcome.NOT_A_PDF

@@ -64,7 +64,7 @@ def wants(layout: PageLayout, settings: Settings) -> bool:
     """Whether OCR should look at a page: no text, garbled text, an invisible layer, pictures that may hold text."""
     if layout.failed or settings.ocr == "off":
         return False
-    if layout.garbled:
+    if layout.garbled or settings.ocr_pages == "all":
         return True
     if not len(layout.images):
         return False
@@ -106,6 +106,8 @@ class _PageReader:
     def read(self) -> OcrPage:
         if self.layout.garbled:
             return self._read_garbled()
+        if self.settings.ocr_pages == "all":
+            return self._read_anew()
         if not _is_scan(self.layout):
             return self._read_pictures()
         if _layer(self.layout):
@@ -142,6 +144,17 @@ class _PageReader:
         return OcrPage(
             grown, PageState.OCR, f"{self.layout.garbled} It was read by OCR ({self.engine.name})."
         )
+
+    def _read_anew(self) -> OcrPage:
+        """The page as its picture shows it, whatever its text layer says; that stands where OCR finds nothing."""
+        reading, scale = self._read_region(None)
+        if not reading.words:
+            if _visible(self.layout):
+                return OcrPage(self.layout, PageState.TEXT)
+            return OcrPage(self.layout, PageState.EMPTY, "No text was found on the page.")
+        bare = without_words(self.layout, (self.layout.styles & Style.HIDDEN) == 0)
+        grown = add_reading(bare, reading, scale)
+        return OcrPage(grown, PageState.OCR, f"Read by OCR ({self.engine.name}), as was asked.")
 
     def _read_pictures(self) -> OcrPage:
         layout, read = self.layout, 0

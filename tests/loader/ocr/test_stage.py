@@ -333,3 +333,20 @@ def test_rapidocr_reads_a_line_with_word_boxes() -> None:
 
 def test_tesseract_that_does_not_run_is_no_engine() -> None:
     assert Tesseract("/nonexistent/tesseract").packs() == ()
+
+
+@needs_tesseract
+def test_all_pages_are_read_anew_on_demand_and_the_text_layer_yields() -> None:
+    out = io.BytesIO()
+    pdf = Canvas(out)
+    pdf.drawImage(ImageReader(picture()), 40, 400, 520, 170)
+    pdf.setFont("Helvetica", 16)
+    pdf.drawString(60, 300, "The pilots of Trondheim board at seven o'clock.")
+    pdf.showPage()
+    pdf.showPage()
+    pdf.save()
+    first, second = read(out.getvalue(), SETTINGS.model_copy(update={"ocr_pages": "all"})).pages
+    assert first.state is PageState.OCR
+    assert recall(first.text) > 0.8
+    assert first.text.count("pilots of Trondheim") == 1
+    assert second.state is PageState.EMPTY
