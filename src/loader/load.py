@@ -99,7 +99,7 @@ class _Reading:
 
     def snapshots(self) -> Iterator[Document]:
         settings = self.reader.settings
-        worker, self.opened = self._start()
+        worker, self.opened = self.reader.start(beside=len(self.reader.data) >= _TWO_WORKERS_BYTES)
         self.workers = [worker]
         if self.count > settings.max_pages:
             raise LoadError(
@@ -120,13 +120,6 @@ class _Reading:
             yield self._document(pending)
         if "ocr" in pending:
             yield from self._ocr_snapshots()
-
-    def _start(self) -> tuple[Worker, Frame]:
-        """The first worker; for a file that looks long a second one starts beside it."""
-        first = Worker(self.reader.settings.worker_memory_mb)
-        if len(self.reader.data) >= _TWO_WORKERS_BYTES:
-            self.reader.prepare()
-        return self.reader.start(first)
 
     def close(self) -> None:
         self.reader.stop.set()

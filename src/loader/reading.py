@@ -77,13 +77,15 @@ class Reader:
         """Whether the caller cancelled, or no longer listens."""
         return self.cancel.is_set() or self.stop.is_set()
 
-    def start(self, worker: Worker | None = None) -> tuple[Worker, Frame]:
-        """A worker (``worker`` or a new one) that has the file open, and its "opened" frame. Raises LoadError or
+    def start(self, *, beside: bool = False) -> tuple[Worker, Frame]:
+        """A worker that has the file open, and its "opened" frame. ``beside`` starts the worker that the next
+        ``start`` will take: its imports, half a second, then run while this one opens the file. Raises LoadError or
         CancelledError."""
-        if worker is None:
-            with self.lock:
-                worker, self.spare = self.spare, None
+        with self.lock:
+            worker, self.spare = self.spare, None
         worker = worker or Worker(self.settings.worker_memory_mb)
+        if beside:
+            self.spare = Worker(self.settings.worker_memory_mb)
         try:
             opened = self.ask(worker, self._open_request())
         except WorkerLostError as error:
@@ -94,13 +96,8 @@ class Reader:
             raise
         return worker, opened
 
-    def prepare(self) -> None:
-        """Start the worker that the next ``start`` will take: its imports, half a second, then run beside other
-        work."""
-        self.spare = Worker(self.settings.worker_memory_mb)
-
     def close(self) -> None:
-        """End a worker that was prepared and not taken."""
+        """End a worker that was started and not taken."""
         with self.lock:
             worker, self.spare = self.spare, None
         if worker is not None:
