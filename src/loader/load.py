@@ -209,11 +209,12 @@ class _Reading:
 
         def keep(page: int, frame: Frame) -> None:
             nonlocal done
-            # a page that OCR will read again keeps the state it has now
-            state, reason = self.pages[page].state, self.pages[page].reason
-            self._take_page(page, frame)
-            self.pages[page] = replace(self.pages[page], state=state, reason=reason)
             done += 1
+            if frame.kind != "unchanged":
+                # a page that OCR will read again keeps the state it has now
+                state, reason = self.pages[page].state, self.pages[page].reason
+                self._take_page(page, frame)
+                self.pages[page] = replace(self.pages[page], state=state, reason=reason)
             self.on_progress(Progress("tables", done, len(pages)))
 
         self.workers[place] = self.reader.drive(

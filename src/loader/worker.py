@@ -137,7 +137,7 @@ class Session:
         return Frame("facts", {"ocr_missing": lacking})
 
     def _pages(self, request: Frame) -> Iterator[Frame]:
-        steps: dict[str, Callable[[PageLayout, DocumentFacts], Page]] = {
+        steps: dict[str, Callable[[PageLayout, DocumentFacts], Page | None]] = {
             "assemble": assemble_page,
             "tables": self._with_tables,
             "ocr": self._with_ocr,
@@ -146,15 +146,21 @@ class Session:
         for number in request.fields["pages"]:
             layout = from_frame(decode(request.blob(f"layout {number}")))
             try:
-                frame = page_frame(step(layout, self.facts))
+                page = step(layout, self.facts)
+                if page is None:
+                    yield Frame("unchanged")
+                    continue
+                frame = page_frame(page)
                 wanted = request.kind == "assemble" and wants(layout, self.settings)
                 yield Frame(frame.kind, {**frame.fields, "wants_ocr": wanted}, frame.parts)
             except PAGE_ERRORS as error:
                 log.exception("page %d, %s", number, request.kind)
                 yield Frame("lost", {"error": repr(error)[:500]})
 
-    def _with_tables(self, layout: PageLayout, facts: DocumentFacts) -> Page:
-        return assemble_page(layout, facts, tables=self._regions(layout))
+    def _with_tables(self, layout: PageLayout, facts: DocumentFacts) -> Page | None:
+        """The page with its tables, None when it has none and stays as it is."""
+        regions = self._regions(layout)
+        return assemble_page(layout, facts, tables=regions) if regions else None
 
     def _with_ocr(self, layout: PageLayout, facts: DocumentFacts) -> Page:
         assert self.source is not None

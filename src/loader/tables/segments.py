@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 
 from src.loader.layout import Word
@@ -154,6 +155,7 @@ def _with_marks(lines: list[list[Word]]) -> list[list[Word]]:
     return kept
 
 
+@lru_cache(maxsize=8192)
 def is_value(text: str) -> bool:
     """Whether a word can stand as a value in a cell: a number, a dash, "n/a"."""
     return bool(NUMBER.fullmatch(text) or DASH.fullmatch(text) or ABSENT.fullmatch(text))
@@ -180,7 +182,7 @@ def _together(piece: list[Word], word: Word, following: Word | None, leaders: Se
     last = piece[-1]
     size = max(last.size, word.size, 1.0)
     gap = (word.x0 - last.x1) / size
-    if any(last.x1 - 1 <= dot.x0 and dot.x1 <= word.x0 + 1 for dot in leaders):
+    if leaders and any(last.x1 - 1 <= dot.x0 and dot.x1 <= word.x0 + 1 for dot in leaders):
         return False
     before, after = is_value(last.text), is_value(word.text)
     if _opens(last.text) and (after or _opens(word.text)):
@@ -202,6 +204,7 @@ def _together(piece: list[Word], word: Word, following: Word | None, leaders: Se
     return gap < _TEXT_GAP
 
 
+@lru_cache(maxsize=8192)
 def _opens(text: str) -> bool:
     return bool(SIGN.fullmatch(text) or OPENING.fullmatch(text))
 
