@@ -23,8 +23,8 @@ import snowballstemmer
 from evaluation.independent_text import IndependentDocument, find_pdf
 
 GOLD = Path(__file__).parent / "gold"
-NOT_QUESTIONS = frozenset({"tables.jsonl"})
-KINDS = frozenset({"lexical", "paraphrase", "table", "multi", "follow-up", "unanswerable"})
+NOT_QUESTIONS = frozenset({"alterations.jsonl", "tables.jsonl"})
+KINDS = frozenset({"lexical", "paraphrase", "table", "multi", "everyday", "follow-up", "unanswerable"})
 STEMMERS = {"en": "english", "de": "german", "fr": "french", "ar": "arabic", "ko": ""}
 FIELDS: dict[str, type] = {
     "id": str,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluation.build_gold import NOT_QUESTIONS
 from evaluation.independent_text import squeeze
 from src.records import Turn
 
@@ -59,7 +60,8 @@ def turns(question: Question) -> tuple[Turn, ...]:
 
 def read_questions(path: Path, *, split: str = "") -> tuple[Question, ...]:
     """The questions of a JSON-lines file, or of every such file of a folder, in ``split`` if one is named."""
-    files = sorted(set(path.glob("*.jsonl")) - {path / "tables.jsonl"}) if path.is_dir() else [path]
+    found = (file for file in path.glob("*.jsonl") if file.name not in NOT_QUESTIONS)
+    files = sorted(found) if path.is_dir() else [path]
     read = [question for file in files for question in _read_file(file)]
     return tuple(q for q in read if not split or q.split == split)
 

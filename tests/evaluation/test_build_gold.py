@@ -79,7 +79,8 @@ def test_good_questions_pass(pdfs: Path) -> None:
             question(id="d", pages=[2], evidence=["Nobody complained about"]),
             question(id="e", kind="multi", pages=[1, 2], evidence=["nineteen barges", "14.50"]),
             question(id="f", kind="follow-up", history=history),
-            unanswerable(id="g"),
+            question(id="g", kind="everyday"),
+            unanswerable(id="i"),
             question(id="h", scan=True, evidence=["words of an image"]),
         )
         == []
@@ -101,7 +102,7 @@ def test_good_questions_pass(pdfs: Path) -> None:
         ({"evidence": ["a " * 15]}, "has 15 words, at most 14 are quoted"),
         ({"answer": ""}, "answer is empty"),
         ({"question": " "}, "the question is empty"),
-        ({"kind": "hard"}, "kind is 'hard', expected one of follow-up, lexical"),
+        ({"kind": "hard"}, "kind is 'hard', expected one of everyday, follow-up, lexical"),
         ({"language": "it"}, "language is 'it', expected one of ar, de"),
         ({"split": "train"}, "split is 'train', the hash of the id says"),
         ({"page": 1}, "field 'page' is unknown"),
