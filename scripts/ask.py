@@ -57,12 +57,14 @@ def ask(path: "Path", question: str, password: "str | None") -> "tuple[Answer, l
     settings = read_settings()
     with ThreadPoolExecutor(1) as beside:  # the weights take as long to load as a short file to read
         loading = beside.submit(load_models, settings)
-        document = read_document(path.read_bytes(), path.name, settings, password=password, on_progress=show)
+        data = path.read_bytes()
+        document = read_document(data, path.name, settings, password=password, on_progress=show)
         models = loading.result()
     index = full_index(document, models, settings, on_progress=show)
     engine = make_engine(settings, models)
     try:
-        return answer(Request(question, (index,)), engine), [*document.notes, *models.notes]
+        request = Request(question, (index,), source={document.id: (data, password)}.get)
+        return answer(request, engine), [*document.notes, *models.notes]
     finally:
         engine.close()
 

@@ -29,7 +29,8 @@ from starlette.routing import Route
 from src.agent import Activity, Engine, Event, PartialText, answer, make_engine
 from src.agent import Request as Asked
 from src.headless import answer_json
-from src.library import Holding, Library, LibraryFullError
+from src.holding import Holding
+from src.library import Library, LibraryFullError
 from src.models import load_models
 from src.records import Json, Step, Turn
 from src.settings import Settings, settings

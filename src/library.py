@@ -17,10 +17,11 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from src.chunker import chunk_document
-from src.index import DocumentIndex, build_index, embed_index
+from src.holding import Failure, Holding
+from src.index import build_index, embed_index
 from src.loader import load
 from src.models import Models
 from src.records import Document, LoadError, Outcome, Progress
@@ -35,132 +36,6 @@ SWEEP_SECONDS = 20.0
 
 class LibraryFullError(Exception):
     """No room for another document; the message is one sentence for the reader."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a document could not be read, as one sentence; ``incident`` is the id of an unexpected error's log."""
-
-    outcome: Outcome
-    message: str
-    incident: str = ""
-
-
-class Holding:
-    """One document held: what is read of it so far and what still happens to it. Safe to read from any thread."""
-
-    def __init__(self, key: str, owner: str, data: bytes, name: str, password: str | None) -> None:
-        self.key = key
-        self.owner = owner
-        self.digest = hashlib.sha256(data).hexdigest()
-        self.password = password
-        self.added = time.monotonic()
-        self.used = self.added
-        self.cancelled = threading.Event()
-        self._lock = threading.Lock()
-        self._name = name
-        self._data = data
-        self._index: DocumentIndex | None = None
-        self._progress: Progress | None = None
-        self._error: Failure | None = None
-        self._note = ""
-        self._read = False
-        self._embedded = False
-
-    @property
-    def name(self) -> str:
-        """The name its owner gave it."""
-        return self._name
-
-    @property
-    def data(self) -> bytes:
-        """The file; empty once reading has failed or the document was removed."""
-        return self._data
-
-    @property
-    def index(self) -> DocumentIndex | None:
-        """The newest snapshot, or None until the text is read."""
-        return self._index
-
-    @property
-    def document(self) -> Document | None:
-        """The document of the newest snapshot."""
-        return None if self._index is None else self._index.document
-
-    @property
-    def progress(self) -> Progress | None:
-        """The step going on now; None while waiting and when all is done."""
-        return self._progress
-
-    @property
-    def error(self) -> Failure | None:
-        """Why reading ended without a document."""
-        return self._error
-
-    @property
-    def note(self) -> str:
-        """One sentence when work on a readable document ended early (its tables, OCR or vectors are missing)."""
-        return self._note
-
-    @property
-    def working(self) -> bool:
-        """Whether anything still happens to the document (reading or embedding)."""
-        return self._error is None and not self.cancelled.is_set() and not (self._read and self._embedded)
-
-    @property
-    def complete(self) -> bool:
-        """Whether reading has ended with a document: nothing of its text is still to come."""
-        return self._read and self._error is None
-
-    @property
-    def size(self) -> int:
-        """Bytes of memory it is held in: the file, the text with its character boxes, the vectors."""
-        index = self._index
-        if index is None:
-            return len(self._data)
-        pages = sum(page.boxes.nbytes + 2 * len(page.text) for page in index.document.pages)
-        return len(self._data) + pages + 2500 * len(index.chunks)
-
-    def rename(self, name: str) -> None:
-        """Give it another name; answers from now on use it."""
-        with self._lock:
-            self._name = name
-            if self._index is not None:
-                self._index = _named(self._index, name)
-
-    def _report(self, progress: Progress | None) -> None:
-        self._progress = progress
-
-    def _swap(self, index: DocumentIndex, revision: int) -> bool:
-        """Put ``index`` in place unless reading has gone beyond ``revision``; whether it was."""
-        with self._lock:
-            current = self._index
-            if self.cancelled.is_set() or (current and current.document.revision > revision):
-                return False
-            self._index = _named(index, self._name)
-            return True
-
-    def _fail(self, failure: Failure) -> None:
-        """Reading ended; with a snapshot in place the document stays usable as far as it was read."""
-        with self._lock:
-            self._progress = None
-            if self._index is not None:
-                self._note, self._read, self._embedded = failure.message, True, True
-                return
-            self._error = failure
-            if failure.outcome is not Outcome.NEEDS_PASSWORD:
-                self._data = b""
-
-    def _clear(self) -> None:
-        self.cancelled.set()
-        with self._lock:
-            self._data, self._index, self._progress = b"", None, None
-
-
-def _named(index: DocumentIndex, name: str) -> DocumentIndex:
-    if index.document.name == name:
-        return index
-    return replace(index, document=replace(index.document, name=name))
 
 
 class Library:
@@ -223,6 +98,27 @@ class Library:
             except LibraryFullError:
                 self._holdings[key] = locked
                 raise
+
+    def finish(self, key: str) -> None:
+        """End the reading of a document with what is read of it; its notes say what is not."""
+        with self._work:
+            holding = self._holdings.get(key)
+            if holding is None or not holding.working or holding.complete:
+                return
+            holding.finish.set()
+            if holding in self._deepening:
+                self._deepening.remove(holding)
+                self._end(holding, settle=True)
+
+    def reread(self, key: str, *, ocr_all: bool = False) -> None:
+        """Read a document once more, with ``ocr_all`` every page of it by OCR; until then what is known stays."""
+        with self._work:
+            holding = self._holdings.get(key)
+            if holding is None or holding.index is None or not holding.complete:
+                return
+            holding._begin_again(ocr_all)
+            self._deepening.append(holding)
+            self._work.notify_all()
 
     def get(self, key: str) -> Holding | None:
         """The holding with this key, its time limit starting anew; None when it has gone."""
@@ -349,23 +245,39 @@ class Library:
         def pause() -> bool:
             return self._asking > 0
 
+        all_pages = self._settings.model_copy(update={"ocr_pages": "all"})
         snapshots = load(
             holding.data,
             holding.name,
-            self._settings,
+            all_pages if holding.ocr_all else self._settings,
             password=holding.password,
             on_progress=holding._report,
             cancel=holding.cancelled,
+            finish=holding.finish,
             pause=pause,
         )
+        settle = False
         with _closed(snapshots):
             for document in snapshots:
                 if holding.cancelled.is_set():
                     return
-                if self._publish(holding, document) and self._put_off(holding, document, deep):
+                # A reading that began anew and was ended early must not take away what an earlier one had read.
+                settle = holding.finish.is_set() and holding._knows_more(document)
+                if settle:
+                    break
+                if holding.again and document.pending:
+                    continue
+                better = replace(document, revision=holding.base + document.revision)
+                if self._publish(holding, better) and self._put_off(holding, document, deep):
                     return
+        self._end(holding, settle=settle)
+
+    def _end(self, holding: Holding, *, settle: bool) -> None:
+        """Reading has ended; with ``settle`` before its time, and the snapshot in place is the last."""
+        if settle:
+            holding._settle()
         holding._report(None)
-        holding._read = True
+        holding.again, holding._read = False, True
         self._queue_embedding(holding)
 
     def _publish(self, holding: Holding, document: Document) -> bool:
@@ -388,7 +300,7 @@ class Library:
 
         Reading starts again then: the text of a page costs milliseconds, a parser kept waiting costs memory.
         """
-        if not document.pending:
+        if not document.pending or holding.finish.is_set():
             return False
         with self._work:
             if deep and not self._texts:

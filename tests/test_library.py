@@ -10,9 +10,10 @@ from itertools import count
 import pytest
 
 import src.library as library_module
-from src.library import Holding, Library, LibraryFullError
+from src.holding import Holding
+from src.library import Library, LibraryFullError
 from src.models import Models
-from src.records import Document, Outcome
+from src.records import Document, Outcome, PageState
 from src.settings import Settings, read_settings
 from tests.factories import document_from_text
 from tests.loader.pdfs import written
@@ -237,3 +238,84 @@ def test_an_unexpected_error_is_logged_with_the_id_that_the_reader_sees(
     assert "ZeroDivisionError: a bug" in caplog.text
     monkeypatch.undo()
     assert settled(library.add(written(["Fine."]), "fine.pdf")).error is None, "the reader thread lives on"
+
+
+def test_a_reading_that_is_ended_keeps_what_is_read_and_names_the_rest(
+    open_library: Callable[..., Library],
+) -> None:
+    library = open_library()
+    holding = library.add(written(*[[f"Gate {n} has a keeper."] for n in range(1, 301)]), "gates.pdf")
+    until(lambda: holding.progress is not None and holding.progress.done >= 2)
+    library.finish(holding.key)
+    settled(holding)
+    assert holding.document is not None
+    assert holding.document.pages[0].text == "Gate 1 has a keeper."
+    assert holding.document.pages_in(PageState.PENDING) == ()
+    assert holding.document.unread, "300 pages cannot be read between two looks"
+    assert any("reading was stopped" in note for note in holding.document.notes)
+    # The rest is read later, and what stood until then stays in place while it is.
+    library.reread(holding.key)
+    standing = holding.index
+    assert standing is not None
+    settled(holding)
+    assert holding.document.unread == ()
+    assert holding.document.revision > standing.document.revision
+    assert not any("reading was stopped" in note for note in holding.document.notes)
+
+
+def test_ending_a_reading_that_waits_keeps_the_text_that_stands(
+    open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    begun, gate = threading.Event(), threading.Event()
+
+    def load(data: bytes, name: str, settings: Settings, **_: object) -> Iterator[Document]:
+        document = document_from_text(f"Text of {name}.", "A scan.", name=name)
+        scan = replace(document.pages[1], state=PageState.PENDING)
+        yield replace(document, pages=(document.pages[0], scan), pending=("ocr",))
+        begun.set()
+        gate.wait(60)
+        yield replace(document, revision=1)
+
+    monkeypatch.setattr(library_module, "load", load)
+    library = open_library()
+    library.add(b"%PDF first", "first")
+    begun.wait(60)  # the only reader of scans is busy
+    waiting = library.add(b"%PDF second", "second")
+    until(lambda: waiting.index is not None and waiting in library._deepening)
+    library.finish(waiting.key)
+    settled(waiting)
+    gate.set()
+    assert waiting.document is not None
+    assert waiting.document.pages[0].text == "Text of second."
+    assert waiting.document.pages_in(PageState.UNREADABLE) == (2,)
+    assert waiting.document.notes[-1] == "Page 2 was not read, because reading was stopped."
+
+
+def test_a_document_is_read_again_with_ocr_and_is_asked_as_before_until_then(
+    open_library: Callable[..., Library], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    gate = threading.Event()
+
+    def load(data: bytes, name: str, settings: Settings, **_: object) -> Iterator[Document]:
+        anew = settings.ocr_pages == "all"
+        document = document_from_text("What OCR sees." if anew else "Wh4t th3 l4y3r s4ys.", name=name)
+        yield replace(document, pending=("ocr",) if anew else ())
+        if anew:
+            gate.wait(60)
+            yield replace(document, revision=1)
+
+    monkeypatch.setattr(library_module, "load", load)
+    library = open_library()
+    holding = settled(library.add(b"%PDF", "x"))
+    library.reread(holding.key, ocr_all=True)
+    assert holding.working
+    time.sleep(0.1)
+    assert holding.document is not None
+    assert holding.document.pages[0].text == "Wh4t th3 l4y3r s4ys."
+    gate.set()
+    settled(holding)
+    assert holding.document.pages[0].text == "What OCR sees."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from src.loader.reading import FINISHED
 from src.records import Page, PageState
 
 
@@ -13,11 +14,20 @@ def page_notes(pages: Sequence[Page]) -> tuple[str, ...]:
     hidden = [page.number for page in pages if page.hidden.strip()]
     if hidden:
         notes.append(f"Hidden or struck-out text on {page_list(hidden)} was left out.")
-    lost = [page.number for page in pages if page.state is PageState.UNREADABLE]
+    unreadable = [page for page in pages if page.state is PageState.UNREADABLE]
+    if passed := [page.number for page in unreadable if page.reason == FINISHED]:
+        notes.append(passed_note(passed))
+    lost = [page.number for page in unreadable if page.reason != FINISHED]
     if lost:
         reason = next(page.reason for page in pages if page.number == lost[0])
         notes.append(f"{page_list(lost).capitalize()} could not be read. {reason}".strip())
     return tuple(notes)
+
+
+def passed_note(numbers: Sequence[int]) -> str:
+    """What is said of pages that a reading did not come to because it was ended."""
+    was = "was" if len(numbers) == 1 else "were"
+    return f"{page_list(numbers).capitalize()} {was} not read, because reading was stopped."
 
 
 def page_list(numbers: Sequence[int]) -> str:

@@ -44,7 +44,7 @@ _OPENING = {
 OVERTIME = (
     "Reading was stopped before this page: the time for the whole file (DOCENGINE_LOAD_SECONDS) was used up."
 )
-FINISHED = "Reading was stopped before it came to this."
+FINISHED = "Reading was stopped before this page."
 _OPEN_SECONDS = 30.0
 
 OnFrame = Callable[[int, Frame], None]

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from src.library import Holding
+from src.holding import Holding
 from src.ui.desk import Desk
 from src.ui.markup import answer_block, progress_block, text
 from src.ui.problems import guarded
@@ -81,7 +81,8 @@ def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:
         tab.editing = ""
         if question and tab.visitor.running is None:
             tab.visitor.drop(exchange)
-            desk.ask(tab.visitor, question, _still_held(desk, tab, exchange.documents))
+            keys = _still_held(desk, tab, exchange.documents)
+            desk.ask(tab.visitor, question, keys, web=on_the_web(desk))
 
     def keep() -> None:
         tab.editing = ""
@@ -102,7 +103,7 @@ def act(desk: Desk, tab: Tab, name: str, message: str) -> None:
         keys = _still_held(desk, tab, exchange.documents)
         if exchange is tab.visitor.chat[-1]:
             tab.visitor.drop(exchange)
-        desk.ask(tab.visitor, exchange.question, keys, fresh=True)
+        desk.ask(tab.visitor, exchange.question, keys, web=on_the_web(desk), fresh=True)
     elif name == "edit":
         tab.editing = exchange.id
     elif name in ("helpful", "unhelpful"):
@@ -124,15 +125,23 @@ def question_field(desk: Desk, tab: Tab) -> None:
     """Which documents to ask, and the question."""
     ready = askable(desk, tab)
     keys = tuple(h.key for h in ready)
-    if len(ready) > 1:
-        names = {h.key: h.name for h in ready}
-        st.selectbox(
-            "Ask",
-            ("", *keys),
-            format_func=lambda key: names.get(key, f"All {len(ready)} documents"),
-            key="scope",
-            label_visibility="collapsed",
-        )
+    with st.container(key="asking", horizontal=True, vertical_alignment="center", gap="small"):
+        if len(ready) > 1:
+            names = {h.key: h.name for h in ready}
+            st.selectbox(
+                "Ask",
+                ("", *keys),
+                format_func=lambda key: names.get(key, f"All {len(ready)} documents"),
+                key="scope",
+                label_visibility="collapsed",
+            )
+        if desk.settings.web_search:
+            st.toggle(
+                "Also look on the web",
+                key="web",
+                help="Only when the documents do not answer: your question then goes to a search engine, and the "
+                "answer says that it comes from the web.",
+            )
     waiting = any(h.working for h in desk.library.of(tab.visitor.id))
     hint = "Ask about the document" if len(ready) == 1 else "Ask about the documents"
     if not ready:
@@ -156,6 +165,10 @@ def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None
     """Ask unless an answer is still being written."""
     if question.strip() and tab.visitor.running is None:
         tab.editing = ""
-        desk.ask(
-            tab.visitor, question.strip()[:MAX_QUESTION], keys or tuple(h.key for h in askable(desk, tab))
-        )
+        keys = keys or tuple(h.key for h in askable(desk, tab))
+        desk.ask(tab.visitor, question.strip()[:MAX_QUESTION], keys, web=on_the_web(desk))
+
+
+def on_the_web(desk: Desk) -> bool:
+    """Whether the reader allows a web search where the documents do not answer, and this app offers it."""
+    return desk.settings.web_search and bool(st.session_state.get("web"))

@@ -13,9 +13,10 @@ from functools import lru_cache
 from queue import SimpleQueue
 
 from src.agent import Activity, Engine, Event, PartialText, Request, answer, make_engine
+from src.holding import Holding
 from src.index import DocumentIndex
 from src.introduction import Introduction, introduce
-from src.library import Holding, Library
+from src.library import Library
 from src.loader.render import RenderError
 from src.models import load_models
 from src.records import Answer, Step
@@ -43,7 +44,7 @@ class Desk:
         )
         self._introductions: dict[str, Introduction] = {}
         self._introducing: SimpleQueue[Holding] = SimpleQueue()
-        self._queued: set[str] = set()
+        self._queued: dict[str, int] = {}
         threading.Thread(target=self._introduce, name="introductions", daemon=True).start()
 
     @property
@@ -76,8 +77,10 @@ class Desk:
     def introduction(self, holding: Holding) -> Introduction | None:
         """The introduction of a document; None until it is made, which begins with the first call."""
         document = holding.document
-        if document is not None and "tables" not in document.pending and holding.key not in self._queued:
-            self._queued.add(holding.key)
+        if document is None or "tables" in document.pending or holding.again:
+            return self._introductions.get(holding.key)
+        if self._queued.get(holding.key) != holding.readings:
+            self._queued[holding.key] = holding.readings
             self._introducing.put(holding)
         return self._introductions.get(holding.key)
 
@@ -105,7 +108,7 @@ class Desk:
     def _gone(self, key: str) -> None:
         self.images.forget(key)
         self._introductions.pop(key, None)
-        self._queued.discard(key)
+        self._queued.pop(key, None)
 
     def _introduce(self) -> None:
         """Make introductions one after another, with the engine that calls no paid model, between questions."""
@@ -150,18 +153,16 @@ class Desk:
                     exchange.text = event.text
 
         try:
-            indexes = tuple(
-                holding.index
-                for key in exchange.documents
-                if (holding := self.library.get(key)) is not None and holding.index is not None
-            )
+            asked = [h for key in exchange.documents if (h := self.library.get(key)) is not None]
+            files = {h.digest: (h.data, h.password) for h in asked}
             request = Request(
                 exchange.question,
-                indexes,
+                tuple(h.index for h in asked if h.index is not None),
                 visitor.history(exchange.documents),
                 web=web,
                 session=visitor.id,
                 fresh=fresh,
+                source=files.get,
             )
             with self.library.asking():
                 exchange.answer = answer(request, self.engine, on_event=on_event, cancel=exchange.cancel)

@@ -7,7 +7,10 @@ from html import escape
 
 import streamlit as st
 
-from src.library import Holding, LibraryFullError
+from src.holding import Holding
+from src.library import LibraryFullError
+from src.loader.ocr.engines import choose_engine
+from src.loader.reading import FINISHED
 from src.records import Document, Outcome, PageState, Progress
 from src.ui.desk import Desk
 from src.ui.markup import label
@@ -139,7 +142,7 @@ def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
             args=(tab, holding.key),
             width="stretch",
         )
-        with st.popover("⋯", key=f"menu-{key}", type="tertiary", help="Rename, remove"):
+        with st.popover("⋯", key=f"menu-{key}", type="tertiary", help="Rename, read again, remove"):
             _menu(desk, tab, holding)
     kind = "error" if holding.error else ("working" if holding.working and not holding.complete else "")
     marks = f"status {kind}{' shown' if shown else ''}"
@@ -171,15 +174,59 @@ def _menu(desk: Desk, tab: Tab, holding: Holding) -> None:
     with st.form(f"rename-{key}", border=False):
         st.text_input("Name", value=holding.name, key=f"name-{key}", max_chars=120)
         st.form_submit_button("Rename", on_click=guarded(_rename), args=(tab, holding))
-    if holding.working and not holding.complete:
-        st.caption("It is still being read; removing it stops that.")
+    _reading_choices(desk, tab, holding)
     st.button(
         "Remove it and its answers",
         key=f"remove-{key}",
         help="The file, its pages, its index and every answer that quotes it go from this app at once.",
         on_click=guarded(_remove),
         args=(desk, tab, holding.key),
+        width="stretch",
     )
+
+
+def _reading_choices(desk: Desk, tab: Tab, holding: Holding) -> None:
+    """End the reading, read what is missing, or read everything again with OCR: what makes sense now."""
+    key = holding.key[:12]
+    if holding.working and not holding.complete:
+        st.button(
+            "Stop reading it",
+            key=f"finish-{key}",
+            help="What is read stays and can be asked; the pages that are missing are named.",
+            disabled=holding.finish.is_set(),
+            on_click=guarded(desk.library.finish),
+            args=(holding.key,),
+            width="stretch",
+        )
+        return
+    if holding.document is None:
+        return
+    if choose_engine(desk.settings.ocr)[0] is not None:
+        st.button(
+            "Read it again with OCR",
+            key=f"ocr-{key}",
+            help="For a document whose text looks wrong: every page is read from its picture, which takes some "
+            "seconds a page. Until then it can be asked as before.",
+            on_click=guarded(_reread),
+            args=(desk, tab, holding, True),
+            width="stretch",
+        )
+
+
+def missing_pages(desk: Desk, tab: Tab, holding: Holding) -> None:
+    """A button that reads what a reading that was ended has left out."""
+    if holding.document and holding.complete and any(p.reason == FINISHED for p in holding.document.pages):
+        st.button(
+            "Read the missing pages",
+            key=f"missing-{holding.key[:12]}",
+            on_click=guarded(_reread),
+            args=(desk, tab, holding, False),
+        )
+
+
+def _reread(desk: Desk, tab: Tab, holding: Holding, ocr_all: bool) -> None:
+    desk.library.reread(holding.key, ocr_all=ocr_all)
+    tab.visitor.changed()
 
 
 def _rename(tab: Tab, holding: Holding) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from src.library import MB, Holding
+from src.holding import Holding
+from src.library import MB
 from src.loader.render import PageImage, render_page
 from src.settings import Settings
 

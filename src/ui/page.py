@@ -14,6 +14,7 @@ from src.ui.desk import Desk, desk
 from src.ui.documents import document_list, uploader
 from src.ui.markup import label, text
 from src.ui.problems import incident
+from src.ui.reading import reading_line
 from src.ui.sharing import chat_menu
 from src.ui.tab import Tab, open_tab
 from src.ui.viewing import restore_view, viewer_pane
@@ -61,6 +62,7 @@ def _draw(desk: Desk) -> None:
             if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
                 introduction_card(desk, tab, viewed)
             chat.conversation(desk, tab)
+        reading_line(desk, tab)
         chat.question_field(desk, tab)
     with right:
         viewer_pane(desk, tab)

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from src.library import Holding
+from src.holding import Holding
 from src.loader.render import RenderError
 from src.records import Box, Citation, Document, PageState, Passage, line_boxes, span_text
 from src.ui.desk import Desk

@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from src.holding import Holding
 from src.introduction import Introduction, titled
-from src.library import Holding
 from src.records import Document
 from src.settings import ROOT, Settings
 from src.ui.chat import ask
 from src.ui.desk import Desk
-from src.ui.documents import add, coverage, uploader
+from src.ui.documents import add, coverage, missing_pages, uploader
 from src.ui.markup import label, text
 from src.ui.problems import guarded
 from src.ui.tab import Tab
@@ -82,6 +82,7 @@ def introduction_card(desk: Desk, tab: Tab, holding: Holding) -> None:
     made = desk.introduction(holding)
     with st.container(key="introduction", gap="small"):
         st.html(_card(document, made, holding.key[:12]))
+        missing_pages(desk, tab, holding)
         if made is None:
             return
         with st.container(key="suggestions", gap="xsmall"):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
+import reportlab
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 LINE = 18
@@ -51,6 +55,25 @@ LEASE = made(
     ],
     outline=True,
 )
+
+
+def scanned(pages: int) -> bytes:
+    """A scan: each page a picture of a sentence of its own."""
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pagesize=A4, invariant=1)
+    font = ImageFont.truetype(str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"), 34)
+    for number in range(1, pages + 1):
+        image = Image.new("L", (1240, 1754), 255)
+        lines = (
+            f"Register of the harbour, sheet {number}",
+            f"The pilot on duty is called Captain {number}00.",
+        )
+        for place, line in enumerate(lines):
+            ImageDraw.Draw(image).text((120, 200 + 70 * place), line, font=font, fill=0)
+        canvas.drawImage(ImageReader(image), 0, 0, *A4)
+        canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
 
 
 def long(pages: int) -> bytes:

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, upload
-from tests.browser.pdfs import LEASE, LINE, TOP, made
+from tests.browser.pdfs import LEASE, LINE, TOP, made, scanned
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -92,6 +92,37 @@ def test_a_password_is_asked_for_and_a_wrong_one_is_said_so(page: Page) -> None:
     page.get_by_label("Password", exact=True).fill("sesame")
     page.get_by_role("button", name="Open", exact=True).click()
     assert "17-4-99" in ask(page, "What is the combination of the safe?")
+
+
+def test_reading_a_scan_is_ended_and_the_rest_is_read_later(page: Page, visits: Visits) -> None:
+    upload(page, ("register.pdf", scanned(14)))
+    line = page.locator(".reading")
+    expect(line).to_contain_text("Still reading pages", timeout=PATIENCE)
+    expect(line).to_contain_text("answers do not know them")
+    visits.shoot(page, "going-on")
+    page.get_by_role("button", name="Stop reading", exact=True).click()
+    expect(line).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".facts-line")).to_contain_text("not read", timeout=PATIENCE)
+    expect(page.locator(".card .notes")).to_contain_text("were not read, because reading was stopped")
+    visits.shoot(page, "stopped")
+    page.get_by_role("button", name="Read the missing pages").click()
+    expect(page.locator(".facts-line")).to_have_text(
+        "14 pages; pages 1–14 read by OCR.", timeout=4 * PATIENCE
+    )
+    assert "1400" in ask(page, "Who is the pilot on duty of sheet 14?")
+
+
+def test_a_document_is_read_again_with_ocr(page: Page, visits: Visits) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    expect(page.locator(".facts-line")).to_have_text("3 pages; every page was read.", timeout=PATIENCE)
+    page.get_by_role("button", name="⋯").click()
+    visits.shoot(page, "menu")
+    page.get_by_role("button", name="Read it again with OCR").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".facts-line")).to_have_text("3 pages; pages 1–3 read by OCR.", timeout=2 * PATIENCE)
+    assert "840" in ask(page, "What is the monthly rent?")
+    page.locator(".de-answer a.cite").first.click()
+    yellow_band(page, 2)
 
 
 def test_twenty_documents_at_once_can_be_asked_together_or_alone(page: Page) -> None:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from src.settings import ROOT, read_settings
 from src.ui import desk as desk_module
+from src.ui import page
 from src.ui.desk import Desk
 from src.ui.documents import page_ranges, take
 from src.ui.tab import Tab
@@ -61,6 +62,16 @@ def test_a_pdf_is_asked_and_answered_with_its_page(app: AppTest) -> None:
     until(app, lambda: 'class="de-actions"' in words(app))
     assert "six weeks" in words(app)
     assert ">[p. 1]</a>" in words(app)
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_the_web_is_offered_only_where_the_app_allows_it(app: AppTest, offered: bool) -> None:
+    own = page.desk()
+    own.settings = own.settings.model_copy(update={"web_search": offered})
+    app.run()
+    app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
+    until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+    assert [t.label for t in app.toggle] == (["Also look on the web"] if offered else [])
 
 
 def test_a_file_that_is_no_pdf_gets_one_sentence(app: AppTest) -> None:

@@ -1,0 +1,82 @@
+"""What the page's side of the process hands to the pipeline: the documents, their files, what the reader allows."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from src.records import NOT_FOUND
+from src.settings import read_settings
+from src.ui.desk import Desk
+from src.ui.visitors import Exchange, Visitor
+from tests.loader.pdfs import written
+from tests.openai_server import openai_server
+from tests.test_web import tavily
+
+LEASE = written(["The monthly rent is 840 euros."], ["The notice period is six weeks."])
+LIGHTHOUSE = {
+    "title": "Brackley lighthouse",
+    "url": "https://www.lights.example/brackley",
+    "content": "The lighthouse of Brackley was designed by Mary Stevens in 1871.",
+}
+
+
+@pytest.fixture
+def open_desk() -> Iterator[Callable[..., Desk]]:
+    opened: list[Desk] = []
+
+    def open_one(environment: dict[str, str] | None = None, **changes: Any) -> Desk:
+        chosen = read_settings(environment or {}, env_file=None)
+        opened.append(Desk(chosen.model_copy(update={"model_backend": "off", "ocr": "off", **changes})))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.library.close()
+
+
+def asked(desk: Desk, visitor: Visitor, question: str, **options: bool) -> Exchange:
+    holding = desk.library.add(LEASE, "lease.pdf", owner=visitor.id)
+    end = time.monotonic() + 60
+    while not holding.complete:
+        assert holding.error is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    exchange = desk.ask(visitor, question, (holding.key,), **options)
+    assert exchange.done.wait(60)
+    assert exchange.answer, exchange.failure
+    return exchange
+
+
+def test_a_model_that_takes_images_gets_pictures_of_the_pages(open_desk: Callable[..., Desk]) -> None:
+    with openai_server(NOT_FOUND) as server:
+        desk = open_desk({"OPENAI_BASE_URL": server.url}, images="on", agent="direct")
+        asked(desk, desk.visitors.new(), "How long is the notice period?")
+        assert json.dumps(server.requests[0]).count('"image_url": {') >= 1
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_web_is_searched_only_when_the_reader_allows_it(
+    open_desk: Callable[..., Desk], allowed: bool
+) -> None:
+    with tavily(body={"results": [LIGHTHOUSE]}) as (url, requests):
+        desk = open_desk({"TAVILY_API_KEY": "k", "TAVILY_URL": url}, web_search=True)
+        exchange = asked(desk, desk.visitors.new(), "Who designed the lighthouse of Brackley?", web=allowed)
+    assert len(requests) == int(allowed)
+    assert exchange.answer
+    assert exchange.answer.route == ("web" if allowed else "document")
+
+
+def test_nobody_ends_or_removes_the_document_of_another(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    ann, bob = desk.visitors.new(), desk.visitors.new()
+    asked(desk, ann, "How long is the notice period?")
+    (holding,) = desk.library.of(ann.id)
+    desk.remove(bob, holding.key)
+    assert desk.library.of(ann.id) == (holding,)
+    assert ann.chat
+    assert desk.library.of(bob.id) == ()
