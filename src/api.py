@@ -1,6 +1,6 @@
 """The pipeline over HTTP: ``POST /api/ask`` with PDFs and a question, answered in one JSON or as JSON lines.
 
-Mount ``routes(service)`` beside the page (``st.App(..., routes=...)``) or serve it alone with
+``serve.py`` mounts ``routes(service)`` beside the page; or serve it alone with
 ``uvicorn --factory src.api:create_app``. It is off until ``DOCENGINE_API_TOKEN`` is set; the token is asked for in
 the ``Authorization`` header, which a browser never sends by itself, so that no other site can ask in its user's name.
 """

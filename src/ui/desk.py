@@ -13,6 +13,7 @@ from functools import lru_cache
 from queue import SimpleQueue
 
 from src.agent import Activity, Engine, Event, PartialText, Request, answer, make_engine
+from src.api import Service
 from src.holding import Holding
 from src.index import DocumentIndex
 from src.introduction import Introduction, introduce
@@ -185,6 +186,12 @@ class Desk:
             if document_id in held:
                 with suppress(RenderError):  # it is said in place of the page when the reader opens it
                     self.images.image(held[document_id], page)
+
+
+def service() -> Service:
+    """The process's desk as the API works with it: one set of models and one limit of memory for both."""
+    own = desk()
+    return Service(own.settings, lambda: own.engine, own.library)
 
 
 @lru_cache(maxsize=1)

@@ -53,14 +53,14 @@ class App:
 
 
 @contextmanager
-def running_app(folder: Path, **environment: str) -> Iterator[App]:
+def running_app(folder: Path, script: str = "app.py", **environment: str) -> Iterator[App]:
     """The app on a free port, with nothing of the caller's own settings."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("DOCENGINE_", "OPENAI_", "TAVILY_"))}
     log_file = folder / f"app-{port}.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     with log_file.open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=kept | environment, stdout=log, stderr=log)

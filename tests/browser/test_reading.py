@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, upload
+from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, running_app, upload
 from tests.browser.pdfs import LEASE, LINE, TOP, made, scanned
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -190,3 +191,21 @@ def test_the_sample_introduces_itself_and_answers_what_it_suggests(
         )
     page.locator(".card a.cite").first.click()
     expect(page.locator(".mark.cited").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_api_answers_beside_the_page_from_the_same_process(visits: Visits, tmp_path: Path) -> None:
+    with running_app(tmp_path, "serve.py", DOCENGINE_API_TOKEN="secret") as own:
+        page = visits.open(own)
+        expect(page.get_by_role("button", name="Try it with a sample")).to_be_visible(timeout=PATIENCE)
+        upload(page, ("lease.pdf", LEASE))
+        assert "840" in ask(page, "What is the monthly rent?")
+        page.locator(".de-answer a.cite").first.click()
+        yellow_band(page, 2)
+        file = {"name": "lease.pdf", "mimeType": "application/pdf", "buffer": LEASE}
+        form = {"question": "How much is the deposit?", "file": file}
+        assert page.request.post(f"{own.url}/api/ask", multipart=form).status == 401
+        reply = page.request.post(
+            f"{own.url}/api/ask", multipart=form, headers={"Authorization": "Bearer secret"}
+        )
+        assert "1,680 euros" in reply.json()["answer"]
+        visits.close()

@@ -1,0 +1,14 @@
+"""The page and the API in one process: ``streamlit run serve.py``. ``app.py`` is the page alone."""
+
+import streamlit as st
+
+from src.api import routes
+from src.settings import SettingsError
+from src.ui.desk import service
+
+try:
+    mounted = routes(service())
+except SettingsError:  # the page says which setting it is
+    mounted = []
+
+app = st.App("app.py", routes=mounted)
