@@ -1,4 +1,5 @@
-"""The text of a PDF by an extractor that the product does not read with, so that gold data cannot flatter it."""
+"""The text of a PDF by poppler, which the product does not read with, so that gold data cannot flatter it; where poppler
+is missing by pdfplumber, which the product asks only where PDFium fails."""
 
 from __future__ import annotations
 

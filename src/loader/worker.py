@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import IO, TypeVar
 
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
-from src.loader.ocr.stage import missing, read_page, wants
+from src.loader.ocr.stage import is_doubtful, missing, read_page, wants
 from src.loader.pdf import outline
 from src.loader.pdf.annotations import with_annotations
 from src.loader.pdf.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
@@ -151,8 +151,8 @@ class Session:
                     yield Frame("unchanged")
                     continue
                 frame = page_frame(page)
-                wanted = request.kind == "assemble" and wants(layout, self.settings)
-                yield Frame(frame.kind, {**frame.fields, "wants_ocr": wanted}, frame.parts)
+                flags = {"wants_ocr": wants(layout, self.settings), "doubtful": is_doubtful(layout)}
+                yield Frame(frame.kind, {**frame.fields, **flags}, frame.parts)
             except PAGE_ERRORS as error:
                 log.exception("page %d, %s", number, request.kind)
                 yield Frame("lost", {"error": repr(error)[:500]})

@@ -77,21 +77,22 @@ def test_outcomes() -> None:
     assert outcome(b"%PDF-" + b"0" * 2**20, Settings(max_file_mb=1)) is Outcome.TOO_LARGE
 
 
-def test_a_page_that_kills_or_holds_up_the_worker_costs_that_page_alone(
+def test_a_page_that_holds_up_the_worker_costs_that_page_alone_and_one_that_kills_it_is_read_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(reading, "Worker", functools.partial(Worker, module="tests.loader.bad_pages"))
     document = last(
         written(["Page one."], ["Page two."], ["Page three."], ["Page four."]), Settings(page_seconds=3)
     )
-    assert [page.state for page in document.pages] == ["text", "unreadable", "unreadable", "text"]
+    assert [page.state for page in document.pages] == ["text", "text", "unreadable", "text"]
     assert [page.reason for page in document.pages[1:3]] == [
-        "The page stopped the reader.",
+        "The page stopped the reader. A second reader (pdfplumber) could read it.",
         "The page took too long to read.",
     ]
+    assert document.pages[1].text == "Page two."
     assert document.pages[3].text == "Page four."
-    assert document.unread == (2, 3)
-    assert document.notes == ("Pages 2-3 could not be read. The page stopped the reader.",)
+    assert document.unread == (3,)
+    assert document.notes == ("Page 3 could not be read. The page took too long to read.",)
 
 
 def test_embedded_pdfs_are_offered() -> None:

@@ -32,6 +32,9 @@ PICTURE_PART = 0.015
 PICTURE_SIDES = (70.0, 24.0)  # points; smaller pictures are logos and icons
 MAX_PICTURES = 12
 TIME_PART = 0.85  # of the page's time limit, so that what was read is handed over before the worker is ended
+_LOOK_DPI = 72
+_EMPTY = "The page is empty."
+_SECOND = "A second reader (pdfplumber) could read it."
 SAMPLE_WORDS = 60
 CONTRADICTION = 0.3  # under it the layer is no reading of the picture but hidden text
 AGREEMENT = 0.85  # of the words seen; a poor layer ("Eeairing" for "Desiring") still has six in ten right
@@ -60,11 +63,19 @@ def missing(settings: Settings) -> str:
     return "" if engine else reason
 
 
+def is_doubtful(layout: PageLayout) -> bool:
+    """Whether PDFium's reading is of no use, so that a page is worth a second one whether or not OCR can run."""
+    return bool(layout.garbled or layout.failed)
+
+
 def wants(layout: PageLayout, settings: Settings) -> bool:
-    """Whether OCR should look at a page: no text, garbled text, an invisible layer, pictures that may hold text."""
-    if layout.failed or settings.ocr == "off":
+    """Whether to look at a page again: PDFium could not read it, it has no text, an invisible layer, pictures that may
+    hold text."""
+    if is_doubtful(layout):
+        return True
+    if settings.ocr == "off":
         return False
-    if layout.garbled or settings.ocr_pages == "all":
+    if settings.ocr_pages == "all":
         return True
     if not len(layout.images):
         return False
@@ -72,11 +83,25 @@ def wants(layout: PageLayout, settings: Settings) -> bool:
 
 
 def read_page(layout: PageLayout, source: PdfSource, settings: Settings) -> OcrPage:
-    """OCR of one page. Raises LoadError when the page can no longer be opened."""
+    """A page read by pdfplumber where PDFium could not, and by OCR. Raises LoadError when the page can no longer be
+    opened."""
+    if is_doubtful(layout):
+        from src.loader.pdf.second_reading import second_reading  # dear to import, and few files need it
+
+        second = second_reading(layout, source, settings.x_tolerance)
+        # where PDFium has characters, too few of the second reader's to be judged as garbled must be of a language
+        if second is not None and (not layout.glyphs or language_of(" ".join(second.texts()))):
+            return OcrPage(second, PageState.TEXT, f"{layout.garbled or layout.failed} {_SECOND}")
+        if layout.failed:
+            return OcrPage(layout, PageState.UNREADABLE, layout.failed)
     engine, reason = choose_engine(settings.ocr)
-    if engine is None:
-        return OcrPage(layout, PageState.UNREADABLE, reason)
     page = source.open_page(layout.number)
+    if engine is None:
+        blank = not layout.glyphs and _shows_nothing(page)
+        page.close()
+        if blank:
+            return OcrPage(replace(layout, garbled=""), PageState.EMPTY, _EMPTY)
+        return OcrPage(layout, PageState.UNREADABLE, f"{layout.garbled} {reason}".strip())
     try:
         return _PageReader(layout, source, page, engine, settings).read()
     except (OcrError, RasterError) as error:
@@ -136,6 +161,8 @@ class _PageReader:
     def _read_garbled(self) -> OcrPage:
         reading, scale = self._read_region(None)
         if not reading.words:
+            if not self.layout.glyphs and _shows_nothing(self.page):
+                return OcrPage(replace(self.layout, garbled=""), PageState.EMPTY, _EMPTY)
             return OcrPage(
                 self.layout, PageState.UNREADABLE, f"{self.layout.garbled} OCR found no text on it."
             )
@@ -239,6 +266,12 @@ class _PageReader:
             return 0.0
         reading, _ = self._read_at(DPI, strip, sparse=False)
         return _shared(reading, [w for w in words if w.y1 > strip[1] and w.y0 < strip[3]])
+
+
+def _shows_nothing(page: PageSource) -> bool:
+    """Whether the page as drawn is blank."""
+    scale = fit_scale(page.width, page.height, _LOOK_DPI, MAX_PIXELS)
+    return is_blank(draw_gray(page.page, page.width, page.height, scale, None))
 
 
 def _shared(reading: Reading, words: list[Word]) -> float:

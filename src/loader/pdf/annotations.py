@@ -80,7 +80,7 @@ def _annotations(page: PageSource) -> Iterator[tuple[Any, int, BoxEdges]]:
             rectangle = raw.FS_RECTF()
             if raw.FPDFAnnot_GetRect(annotation, rectangle):
                 edges = np.array([[rectangle.left, rectangle.bottom, rectangle.right, rectangle.top]])
-                x0, y0, x1, y1 = shown_boxes(page, edges)[0].tolist()
+                x0, y0, x1, y1 = shown_boxes(page.matrix, edges)[0].tolist()
                 yield annotation, int(raw.FPDFAnnot_GetSubtype(annotation)), (x0, y0, x1, y1)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
@@ -260,7 +260,7 @@ def _quads(page: PageSource, annotation: Any) -> list[BoxEdges]:
         if raw.FPDFAnnot_GetAttachmentPoints(annotation, index, quad):
             xs, ys = (quad.x1, quad.x2, quad.x3, quad.x4), (quad.y1, quad.y2, quad.y3, quad.y4)
             edges = np.array([[min(xs), min(ys), max(xs), max(ys)]])
-            x0, y0, x1, y1 = shown_boxes(page, edges)[0].tolist()
+            x0, y0, x1, y1 = shown_boxes(page.matrix, edges)[0].tolist()
             boxes.append((x0, y0, x1, y1))
     return boxes
 

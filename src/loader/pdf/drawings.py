@@ -112,7 +112,7 @@ def read_drawings(source: PageSource) -> Drawings:
 def _shown(source: PageSource, boxes: list[BoxEdges]) -> FloatArray:
     if not boxes:
         return np.empty((0, 4), np.float32)
-    return shown_boxes(source, np.array(boxes, np.float64))
+    return shown_boxes(source.matrix, np.array(boxes, np.float64))
 
 
 def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int) -> None:

@@ -48,7 +48,7 @@ _font_flags = function("FPDFFont_GetFlags", _I, _P)
 _font_weight = function("FPDFFont_GetWeight", _I, _P)
 _font_name = function("FPDFFont_GetBaseFontName", ctypes.c_size_t, _P, _P, ctypes.c_size_t)
 
-_BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
+BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
 _BOLD_WEIGHT = 600
 _DROPPED = 0xFE0F
 MAX_CHARACTERS = 400_000
@@ -117,6 +117,7 @@ class PdfSource:
         """Open ``data``. Raises LoadError with the outcome that fits."""
         raw.FPDF_InitLibrary()
         self.data = data
+        self.password = password
         secret = password.encode("utf-8") if password else None
         self.document = raw.FPDF_LoadMemDocument64(data, len(data), secret)
         if not self.document and secret is not None and not secret.isascii():
@@ -143,7 +144,7 @@ class PdfSource:
         rotation = int(raw.FPDFPage_GetRotation(page)) % 4
         box = raw.FS_RECTF()
         raw.FPDF_GetPageBoundingBox(page, box)
-        matrix = _shown_matrix(rotation, (box.left, box.bottom, box.right, box.top))
+        matrix = shown_matrix(rotation, (box.left, box.bottom, box.right, box.top))
         count = raw.FPDFText_CountChars(text_page) if text_page else 0
         return PageSource(
             number,
@@ -167,7 +168,7 @@ class PdfSource:
             self.document = None
 
 
-def _shown_matrix(
+def shown_matrix(
     rotation: int, box: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float, float, float]:
     """Matrix (a, b, c, d, e, f), x' = a x + c y + e, from user space to the page as shown, origin top left."""
@@ -181,9 +182,11 @@ def _shown_matrix(
     return (1.0, 0.0, 0.0, -1.0, -x0, y1)
 
 
-def shown_boxes(source: PageSource, boxes: npt.NDArray[Any]) -> FloatArray:
+def shown_boxes(
+    matrix: tuple[float, float, float, float, float, float], boxes: npt.NDArray[Any]
+) -> FloatArray:
     """User-space boxes (n, 4: left, bottom, right, top in any order) as x0, y0, x1, y1 of the page as shown."""
-    a, b, c, d, e, f = source.matrix
+    a, b, c, d, e, f = matrix
     x, y = boxes[:, [0, 2]], boxes[:, [1, 3]]
     shown_x, shown_y = a * x + c * y + e, b * x + d * y + f
     return np.stack(
@@ -223,7 +226,7 @@ def loose_boxes(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
         map(_loose_box, repeat(source.text_handle), indices.tolist(), range(start, start + 16 * m, 16)),
         maxlen=0,
     )
-    return shown_boxes(source, buffer)
+    return shown_boxes(source.matrix, buffer)
 
 
 def origins(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
@@ -299,7 +302,7 @@ def _font_style(source: PageSource, font: int) -> int:
         style = 0
         if font:
             name, flags = _font_name_of(font).lower(), int(_font_flags(font))
-            bold = _BOLD_NAME.search(name) or flags & _FORCE_BOLD or _font_weight(font) >= _BOLD_WEIGHT
+            bold = BOLD_NAME.search(name) or flags & _FORCE_BOLD or _font_weight(font) >= _BOLD_WEIGHT
             italic = "italic" in name or "oblique" in name or flags & _ITALIC
             style = (Style.BOLD if bold else 0) | (Style.ITALIC if italic else 0)
             style |= Style.MONO if flags & _FIXED else 0

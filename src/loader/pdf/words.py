@@ -14,7 +14,7 @@ import numpy.typing as npt
 from src.loader.layout import PageLayout, Style, reading_frame
 from src.loader.pdf import pdfium
 from src.loader.pdf.drawings import Drawings, read_drawings
-from src.loader.pdf.garbled import garbled
+from src.loader.pdf.garbled import GARBLED, garbled
 from src.loader.pdf.glyphs import Glyphs, read_glyphs
 from src.loader.pdf.hidden import Setting, unseen_styles
 from src.loader.pdf.pdfium import PageSource, Runs
@@ -39,12 +39,18 @@ def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False
         rules=drawings.rules,
         fills=drawings.fills,
         images=drawings.pictures(source.width, source.height, curves=not len(glyphs.codes)),
-        garbled=garbled(glyphs),
+        garbled=garbled(glyphs) or _unmapped(source, glyphs, drawings),
     )
     if not len(glyphs.codes):
         return empty
     starts, runs = _words(source, glyphs, x_tolerance)
     return _layout(source, glyphs, starts, runs, drawings, empty, layered)
+
+
+def _unmapped(source: PageSource, glyphs: Glyphs, drawings: Drawings) -> str:
+    """One sentence when the page has text of which not one character is known; "" for text of mere spaces."""
+    none = not len(glyphs.codes) and bool(drawings.order) and (bool(glyphs.unmapped) or not source.count)
+    return GARBLED if none else ""
 
 
 def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntArray, Runs]:

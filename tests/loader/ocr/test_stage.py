@@ -299,14 +299,14 @@ def test_words_of_a_skewed_reading_stand_level_but_are_marked_where_printed() ->
     [
         (PageLayout(1, 600, 800), False),
         (PageLayout(1, 600, 800, garbled="The font has no map."), True),
-        (PageLayout(1, 600, 800, failed="The page is damaged."), False),
+        (PageLayout(1, 600, 800, failed="The page is damaged."), True),
         (PageLayout(1, 600, 800, images=np.array([[0, 0, 600, 800]], np.float32)), True),
         (PageLayout(1, 600, 800, images=np.array([[0, 0, 30, 30]], np.float32)), True),
     ],
 )
 def test_which_pages_want_ocr(layout: PageLayout, wanted: bool) -> None:
     assert ocr.wants(layout, Settings(ocr="auto")) is wanted
-    assert not ocr.wants(layout, Settings(ocr="off"))
+    assert ocr.wants(layout, Settings(ocr="off")) is ocr.is_doubtful(layout)
 
 
 def test_a_logo_on_a_page_of_text_is_not_read() -> None:
