@@ -78,6 +78,7 @@ class Settings(BaseModel):
     images: Literal["auto", "on", "off"] = _env("DOCENGINE_IMAGES", "off")
     unsupported: Literal["strike", "mark"] = _env("DOCENGINE_UNSUPPORTED", "strike")
     agent: Literal["loop", "direct"] = _env("DOCENGINE_AGENT", "loop")
+    query_expansion: bool = _env("DOCENGINE_QUERY_EXPANSION", False)
     agent_retries: int = _env("DOCENGINE_AGENT_RETRIES", 2, ge=0, le=5)
     answer_seconds: float = _env("DOCENGINE_ANSWER_SECONDS", 180.0, gt=0, le=3600)
     web_search: bool = _env("DOCENGINE_WEB_SEARCH", False)

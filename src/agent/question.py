@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from src.agent.drafting import checked, draft_by_model, draft_by_quoting
+from src.agent.expansion import phrasings
 from src.agent.run import Run
 from src.agent.tools import draft_with_tools
 from src.answerer.client import CapReachedError, ModelError
@@ -25,7 +26,7 @@ def answer_question(
 ) -> Answer:
     """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
     k = LISTING if listing else run.settings.top_k
-    passages = find(run, question, indexes, k=k)
+    passages = find(run, question, indexes, k=k, beside=phrasings(run, question))
     answer = _attempt(run, question, passages)
     tried = [question]
     for _ in range(run.settings.agent_retries):
@@ -47,12 +48,18 @@ def answer_question(
 
 
 def find(
-    run: Run, question: str, indexes: Sequence[DocumentIndex], *, k: int | None = None
+    run: Run,
+    question: str,
+    indexes: Sequence[DocumentIndex],
+    *,
+    k: int | None = None,
+    beside: Sequence[str] = (),
 ) -> tuple[Passage, ...]:
-    """The passages for ``question``, within the model's context where one is set."""
+    """The passages for ``question``, searched with what is ``beside`` it: other ways to say it."""
     several = f"{len(indexes)} documents" if len(indexes) > 1 else "the document"
     with run.step("retrieve", f"Searching {several}") as say:
-        found = run.wait(lambda: retrieve(question, indexes, run.engine.models, run.settings, k=k))
+        models, settings = run.engine.models, run.settings
+        found = run.wait(lambda: retrieve(question, indexes, models, settings, k=k, phrasings=beside))
         say(_grade(found.passages))
     for step in found.steps:
         run.add(replace(step, name=f"retrieve/{step.name}", ms=round(step.ms, 1)))

@@ -31,6 +31,7 @@ STEPS = {
     "draft": "Wrote",
     "check": "Checked every citation",
     "grade": "Judged the passages",
+    "expand": "Said the question in other ways",
     "rewrite": "Asked in other words",
     "web": "Searched the web",
 }
