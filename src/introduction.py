@@ -9,44 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 import numpy as np
 
 from src.chunker.sentences import sentence_spans
 from src.index import DocumentIndex
 from src.models import Embedder
-from src.records import Answer, BlockKind, Box, Document, Page, Table, line_boxes
+from src.records import Answer, Box, Document, Page, line_boxes
+from src.suggestions import PROSE, candidates
 
 SUMMARY_SENTENCES = 3
 QUESTIONS = 4
 TRIED = 14
 SCANNED_SENTENCES = 400
-PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
-
-# Headings that stand in every document and ask for nothing.
-COMMON = re.compile(
-    r"(?i)(abstract|introduction|references|bibliography|acknowledge?ments?|contents|table of contents|index|"
-    r"appendix|preface|foreword|summary|notes?|glossary|figures?|tables?|einleitung|inhalt(sverzeichnis)?|literatur|"
-    r"anhang|vorwort|r[ée]sum[ée]|sommaire|conclusions?)\b.{0,12}"
-)
-NUMBERING = re.compile(
-    r"^\s*(?:(?:chapter|section|part|item|kapitel|chapitre)\s+)?(?:[\dIVX]+(?:\.\d+)*[.):]?|[A-Z][.)])\s+",
-    re.I,
-)
-DEFINITION = re.compile(
-    r"^(?:(?:An?|The)\s+)?[“\"']?(?P<term>[A-Z][\w-]*(?:\s+[\w-]+){0,3}?)[”\"']?(?:\s*\([^)]{1,20}\))?\s+"
-    r"(?:is\s+(?:an?|the|one|any)|are\s+(?:the|those)|means?|refers\s+to|is\s+defined\s+as)\s"
-)
 # What programs write into the title field when nobody gave them a title.
 MADE_BY = re.compile(r"^(?:microsoft (?:word|powerpoint|excel) - )", re.I)
 EMPTY_TITLE = re.compile(
     r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf)|\W*",
     re.I,
 )
-TABLE_NUMBER = re.compile(r"^\s*(?:table|tab\.|exhibit|schedule)\s*[\dA-Z.-]*[.:]?\s*", re.I)
-UNIT = re.compile(r"\s*[,(]\s*(?:in|amounts in|€|\$|eur|usd)\b.*$", re.I)
-YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d")
 PRONOUNS = frozenset(
     {
         "it",
@@ -85,14 +66,6 @@ class Introduction:
     questions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question made from the document, and the page that has to answer it."""
-
-    question: str
-    page: int
-
-
 def introduce(
     index: DocumentIndex, static: Embedder | None, ask: Callable[[str], Answer], stop: Callable[[], bool]
 ) -> Introduction:
@@ -111,9 +84,17 @@ def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable
             return
         answer = ask(candidate.question)
         cited = {page for citation in answer.citations if citation.verified for page in citation.pages}
-        if answer.status == "answered" and candidate.page in cited:
+        if answer.status == "answered" and candidate.page in cited and _says_more(answer):
             found += 1
             yield candidate.question
+
+
+def _says_more(answer: Answer) -> bool:
+    """Whether an answer holds a figure or a few words beyond its question: a heading alone answers nothing."""
+    asked = set(re.findall(r"\w+", answer.question.casefold()))
+    told = re.sub(r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?", "", " ".join(s.text for s in answer.sentences)).casefold()
+    new = set(re.findall(r"\w+", told)) - asked
+    return len(new) >= 3 or any(word.isdecimal() for word in new)
 
 
 # --- the document's own sentences -----------------------------------------------------------------------------
@@ -175,92 +156,7 @@ def _excerpt(page: Page, start: int, end: int) -> Excerpt:
     return Excerpt(" ".join(page.text[start:end].split()), page.number, label, line_boxes(page, start, end))
 
 
-# --- questions it can answer ----------------------------------------------------------------------------------
-
-
-def candidates(document: Document) -> Iterator[Candidate]:
-    """Questions from table values, definitions and headings in turn, so that the few shown are of several kinds."""
-    if not document.pages:
-        return
-    english = sum(page.language in ("en", "") for page in document.pages) * 2 > len(document.pages)
-    if not english:
-        yield from _headings(document, "{}")
-        return
-    seen: set[str] = set()
-    for group in zip_longest(
-        _figures(document), _definitions(document), _headings(document, "What does it say about {}?")
-    ):
-        for candidate in group:
-            if candidate and candidate.question.casefold() not in seen:
-                seen.add(candidate.question.casefold())
-                yield candidate
-
-
-def _figures(document: Document) -> Iterator[Candidate]:
-    """Two questions a table, the second ones after all the first: a labelled row with a number under a column."""
-    tables = [(page, list(_table_questions(page, table))) for page in document.pages for table in page.tables]
-    for round in range(2):
-        for page, questions in tables:
-            if len(questions) > round:
-                yield Candidate(questions[round], page.number)
-
-
-def _table_questions(page: Page, table: Table) -> Iterator[str]:
-    title = _clean(UNIT.sub("", TABLE_NUMBER.sub("", table.title)))
-    if not 6 <= len(title) <= 80:
-        return
-    for row in table.rows[:10]:
-        if row.header or len(row.cells) < 2:
-            continue
-        name = _clean(page.text[row.cells[0].start : row.cells[0].end])
-        if not (4 <= len(name) <= 60) or not re.search(r"[^\W\d]{3}", name):
-            continue
-        for cell in reversed(row.cells[1:]):
-            column = _clean(table.columns[cell.column]) if cell.column < len(table.columns) else ""
-            if 2 <= len(column) <= 40 and re.search(r"\d", page.text[cell.start : cell.end]):
-                when = "in" if YEAR.fullmatch(column) else "under"
-                yield f"What does “{title}” give for {_lower(name)} {when} {column.replace(' / ', ', ')}?"
-                break
-
-
-def _definitions(document: Document) -> Iterator[Candidate]:
-    for page in document.pages:
-        for block in page.blocks:
-            if block.kind not in PROSE:
-                continue
-            words = page.text[block.start : block.end]
-            for start, end in sentence_spans(words, page.language):
-                match = DEFINITION.match(words[start:end])
-                if match and end - start < 400 and match["term"].split()[0].lower() not in PRONOUNS:
-                    yield Candidate(f"What is {_lower(match['term'])}?", page.number)
-
-
-def _headings(document: Document, pattern: str) -> Iterator[Candidate]:
-    for page in document.pages:
-        for block in page.blocks:
-            if block.kind is not BlockKind.HEADING:
-                continue
-            heading = _clean(NUMBERING.sub("", page.text[block.start : block.end]))
-            if (
-                8 <= len(heading) <= 70
-                and " " in heading
-                and not COMMON.fullmatch(heading)
-                and heading != document.title
-            ):
-                yield Candidate(pattern.format(_lower(heading)), page.number)
-
-
-def _lower(words: str) -> str:
-    """Words as they stand inside a sentence: a capital that only opens them goes, names and acronyms stay."""
-    first, *rest = words.split(" ")
-    if words.isupper():
-        return words.lower() if len(words) > 12 else words
-    keep = not first[1:].islower() or any(w[:1].isupper() for w in rest)
-    return words if keep else words[0].lower() + words[1:]
-
-
-def _clean(words: str) -> str:
-    return " ".join(words.replace("\t", " ").split()).strip(" .:;,–—-")
+# --- its title ---------------------------------------------------------------------------------------------
 
 
 def titled(document: Document) -> str:

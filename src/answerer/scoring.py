@@ -109,9 +109,10 @@ def reading_text(scored: Scored) -> str:
 
 
 def _says_more(question: Question, candidate: Candidate) -> bool:
-    """Whether a candidate holds anything but the question's own words, as a bare heading does not."""
+    """Whether a candidate holds anything but the question's own words, as a bare heading with its number does not."""
     known = {term.stem for term in question.terms}
-    return any(t.stem not in known for t in content_terms(candidate.text, question.language))
+    words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
+    return any(t.stem not in known for t in content_terms(words, question.language))
 
 
 def _names_one(question: Question, candidate: Candidate) -> bool:

@@ -1,0 +1,71 @@
+"""What a document says of itself: its own sentences, and only questions that it answers from where they were made."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.index import build_index
+from src.introduction import Introduction, introduce, titled
+from src.models import Models
+from src.records import Answer, Citation, Document, Sentence
+from src.settings import read_settings
+from tests.factories import document_from_text
+
+PAGES = (
+    "# Late returns\n\nA member who is more than six weeks late cannot borrow anything new until the item is back.",
+    "# The tool library\n\nIt lends drills, sewing machines and violins, which most households need only now and then.",
+)
+
+
+def made(answers: dict[str, Answer], *pages: str) -> Introduction:
+    document = document_from_text(*(pages or PAGES))
+    index = build_index(document, (), Models(), read_settings({}, env_file=None))
+    refused = Answer("", (), "not_found")
+    return introduce(index, None, lambda question: answers.get(question, refused), lambda: False)
+
+
+def answered(question: str, text: str, page: int, *, verified: bool = True) -> dict[str, Answer]:
+    cite = Citation(1, "d", "made.pdf", 0, (page,), f"p. {page}", text, verified)
+    return {question: Answer(question, (Sentence(text, (1,)),), "answered", (cite,))}
+
+
+LATE = "What does the document say about late returns?"
+
+
+def test_a_question_is_suggested_that_its_own_page_answers() -> None:
+    assert made(answered(LATE, "A member who is late cannot borrow.", 1)).questions == (LATE,)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {},
+        answered(LATE, "The tool library lends drills.", 2),
+        answered(LATE, "A member who is late cannot borrow.", 1, verified=False),
+        answered(LATE, "4.1 Late returns", 1),
+    ],
+)
+def test_no_question_is_suggested_that_is_not_answered_from_there(answers: dict[str, Answer]) -> None:
+    assert made(answers).questions == ()
+
+
+def test_the_summary_is_made_of_sentences_with_their_places() -> None:
+    summary = made({}).summary
+    assert [(e.page, e.label) for e in summary] == [(1, "p. 1")]
+    assert summary[0].text.startswith("A member who is more than six weeks late")
+    assert {box.page for box in summary[0].boxes} == {1}
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Annual Report 2025", "Annual Report 2025"),
+        ("Microsoft Word - Annual Report 2025", "Annual Report 2025"),
+        ("untitled", ""),
+        ("report_final.docx", ""),
+        ("made.pdf", ""),
+    ],
+)
+def test_a_title_is_shown_only_when_it_says_something(title: str, shown: str) -> None:
+    document: Document = document_from_text("x", title=title)
+    assert titled(document) == shown
