@@ -37,6 +37,12 @@ STEPS = {
 }
 
 
+THINGS = (
+    "sentence", "passage", "section", "page", "result", "document", "chunk", "character", "call", "phrasing", "keyword",
+    "quote", "candidate", "claim", "citation",
+)  # fmt: skip
+
+
 def text(words: str) -> str:
     """``words`` as HTML text or attribute value."""
     return escape(words, quote=True)
@@ -45,6 +51,11 @@ def text(words: str) -> str:
 def label(words: str) -> str:
     """``words`` for a widget's label, which Streamlit reads as Markdown: every sign it could mean is escaped."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(words.split()))
+
+
+def counted(words: str) -> str:
+    """``words`` with the singular where they count one thing."""
+    return re.sub(r"(?<![\d.,])1 ((?:further )?)(" + "|".join(THINGS) + r")s\b", r"1 \1\2", words)
 
 
 def state(answer: Answer) -> tuple[str, str]:
@@ -111,6 +122,15 @@ def found_by(passage: Passage) -> str:
     return " · ".join(ways) or "neighbouring text"
 
 
+def passage_label(passage: Passage) -> str:
+    """Where a passage stands, as a citation says it: ``p. 4``, ``pp. 4-5 (printed iv-v)``."""
+    ends = tuple(dict.fromkeys((passage.pages[0], passage.pages[-1])))
+    printed = tuple(dict.fromkeys((passage.labels[0], passage.labels[-1]))) if passage.labels else ()
+    name = f"{'p.' if len(ends) == 1 else 'pp.'} {'-'.join(map(str, ends))}"
+    told = all(printed) and printed not in ((), tuple(map(str, ends)))
+    return f"{name} (printed {'-'.join(printed)})" if told else name
+
+
 def passage_list(
     passages: Sequence[Passage], message: str, title: str, many: bool, *, open: bool = False
 ) -> str:
@@ -119,7 +139,7 @@ def passage_list(
         return ""
     items = []
     for number, passage in enumerate(passages, start=1):
-        label = " – ".join(_ends(passage.labels)) or "page"
+        label = passage_label(passage)
         where = f"{passage.document_name}, {label}" if many else label
         heading = (
             f'<span class="heading" dir="auto">{text(passage.headings[-1])}</span>'
@@ -157,11 +177,11 @@ def trace(answer: Answer, steps: Sequence[Step]) -> str:
     if answer.standalone and answer.standalone != answer.question:
         rows.append(("Understood as", answer.standalone))
     if answer.struck:
-        rows.append(("Left out", f"{answer.struck} sentence(s) that the document does not support"))
+        rows.append(("Left out", counted(f"{answer.struck} sentences that the document does not support")))
     facts = "".join(f'<dt>{text(k)}</dt><dd dir="auto">{text(v)}</dd>' for k, v in rows)
     items = "".join(
         f'<li class="{_depth(s.name)}"><b>{text(_step(s.name))}</b>'
-        f' <span dir="auto">{text(s.detail)}</span> <i>{s.ms:,.0f} ms</i></li>'
+        f' <span dir="auto">{text(counted(s.detail))}</span> <i>{s.ms:,.0f} ms</i></li>'
         for s in answer.steps or steps
     )
     return (
@@ -217,7 +237,3 @@ def _depth(name: str) -> str:
 
 def _nth(rank: int) -> str:
     return ORDINALS.get(rank, f"{rank}th")
-
-
-def _ends(labels: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((labels[0], labels[-1]))) if labels else ()

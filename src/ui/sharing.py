@@ -6,9 +6,10 @@ import streamlit as st
 
 from src.records import Document
 from src.ui.desk import Desk
+from src.ui.export import html, markdown
 from src.ui.problems import guarded
 from src.ui.tab import Tab
-from src.ui.transcript import TranscriptError, html, markdown, read, restored, saved
+from src.ui.transcript import TranscriptError, read, restored, saved
 
 
 def chat_menu(desk: Desk, tab: Tab) -> None:

@@ -1,4 +1,4 @@
-"""A chat as a file: Markdown or HTML for people, with the same content once more for reading it back in.
+"""A chat as a file holds it, and how it is read back in.
 
 What is read back is checked anew: a file can claim anything, so every quote is looked up again in the document with
 the hash that the file names, and counts as found only where it stands there now.
@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
-import time
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from src.citations.lookup import find_quote
-from src.records import Answer, Box, Citation, Document, Sentence, Support, Usage, line_boxes
+from src.records import (
+    Answer,
+    Box,
+    Citation,
+    Document,
+    Passage,
+    Sentence,
+    Span,
+    Support,
+    Usage,
+    line_boxes,
+    span_text,
+)
 from src.ui.visitors import Exchange
 
 MARK = "docengine-chat:"
@@ -61,6 +72,17 @@ class SavedSentence(_Saved):
     problem: str = Field(default="", max_length=2000)
 
 
+class SavedPassage(_Saved):
+    """Where a passage stands and how it was found; its words are the document's, known by their SHA-256."""
+
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    spans: tuple[tuple[int, int, int], ...] = Field(min_length=1, max_length=50)
+    words: str = Field(pattern=r"^[0-9a-f]{64}$")
+    kind: str = Field(max_length=20)
+    ranks: tuple[int | None, int | None, int | None] = (None, None, None)
+    rerank_score: float | None = None
+
+
 class SavedExchange(_Saved):
     """A question and what was answered."""
 
@@ -78,6 +100,8 @@ class SavedExchange(_Saved):
     sentences: tuple[SavedSentence, ...]
     citations: tuple[SavedCitation, ...]
     feedback: str = Field(default="", max_length=20)
+    passages: tuple[SavedPassage, ...] = Field(default=(), max_length=50)
+    looked_here: tuple[SavedPassage, ...] = Field(default=(), max_length=50)
 
 
 class SavedChat(_Saved):
@@ -132,94 +156,29 @@ def _saved_exchange(exchange: Exchange, answer: Answer) -> SavedExchange:
             for c in answer.citations
         ),
         feedback=exchange.feedback,
+        passages=tuple(_saved_passage(p) for p in answer.passages),
+        looked_here=tuple(_saved_passage(p) for p in answer.looked_here),
     )
 
 
-def _embedded(chat: SavedChat) -> str:
+def _saved_passage(passage: Passage) -> SavedPassage:
+    return SavedPassage(
+        sha256=passage.document_id,
+        spans=tuple((s.page, s.start, s.end) for s in passage.spans),
+        words=_digest(passage.text),
+        kind=passage.kind,
+        ranks=(passage.keyword_rank, passage.static_rank, passage.semantic_rank),
+        rerank_score=passage.rerank_score,
+    )
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def embedded(chat: SavedChat) -> str:
+    """``chat`` as the comment of an export that ``read`` finds again."""
     return f"<!-- {MARK}{base64.b64encode(chat.model_dump_json().encode()).decode()} -->"
-
-
-# --- for people -----------------------------------------------------------------------------------------------
-
-
-def markdown(chat: SavedChat) -> str:
-    """The chat as Markdown, with quotes, pages and document hashes."""
-    names = {d.sha256: d.name for d in chat.documents}
-    lines = ["# DocEngine chat", ""]
-    lines += [f"- {_md(d.name)}, {d.pages} pages, SHA-256 `{d.sha256}`" for d in chat.documents]
-    for exchange in chat.exchanges:
-        lines += ["", f"## {_md(exchange.question)}", "", f"*{_when(exchange)}*", ""]
-        labels = {c.number: c.label for c in exchange.citations}
-        for sentence in exchange.sentences:
-            cites = "".join(f" \\[{_md(labels[n])}\\]" for n in sentence.citations if n in labels)
-            doubt = (
-                f" ({_md(sentence.problem or 'not confirmed')})"
-                if sentence.support is not Support.FULL
-                else ""
-            )
-            lines += [f"{_md(sentence.text)}{cites}{doubt}", ""]
-        for c in exchange.citations:
-            found = "" if c.verified else " (not found on the page)"
-            lines.append(
-                f"> **{_md(names.get(c.sha256, c.url or 'document'))}, {_md(c.label)}**{found}: {_md(c.quote)}"
-            )
-            lines.append(">")
-        lines += [f"\n_{_md(notice)}_" for notice in exchange.notices]
-    return "\n".join([*lines, "", _embedded(chat), ""])
-
-
-def html(chat: SavedChat) -> str:
-    """The chat as one HTML page that loads nothing from anywhere."""
-    names = {d.sha256: d.name for d in chat.documents}
-    parts = [
-        f"<li>{escape(d.name)}, {d.pages} pages<br><small>SHA-256 <code>{d.sha256}</code></small></li>"
-        for d in chat.documents
-    ]
-    body = [f"<h1>DocEngine chat</h1><ul>{''.join(parts)}</ul>"]
-    for exchange in chat.exchanges:
-        labels = {c.number: c.label for c in exchange.citations}
-        answer = "".join(
-            f'<p dir="auto">{escape(s.text)}'
-            + "".join(f" <b>[{escape(labels[n])}]</b>" for n in s.citations if n in labels)
-            + (f" <em>({escape(s.problem or 'not confirmed')})</em>" if s.support is not Support.FULL else "")
-            + "</p>"
-            for s in exchange.sentences
-        )
-        quotes = "".join(
-            f'<blockquote dir="auto"><b>{escape(names.get(c.sha256, c.url or "document"))}, {escape(c.label)}</b>'
-            f"{'' if c.verified else ' (not found on the page)'}<br>{escape(c.quote)}</blockquote>"
-            for c in exchange.citations
-        )
-        notices = "".join(f"<p><em>{escape(n)}</em></p>" for n in exchange.notices)
-        body.append(
-            f'<section><h2 dir="auto">{escape(exchange.question)}</h2><small>{escape(_when(exchange))}</small>'
-            f"{answer}{quotes}{notices}</section>"
-        )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>DocEngine chat</title>'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width"><style>body{font:1rem/1.55 Georgia,serif;max-width:42rem;'
-        "margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin:2rem 0 0}blockquote{margin:.6rem"
-        " 0;padding-inline-start:.8rem;border-inline-start:3px solid #ccc}</style></head><body>"
-        f"{''.join(body)}\n{_embedded(chat)}\n</body></html>\n"
-    )
-
-
-def _when(exchange: SavedExchange) -> str:
-    asked = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(exchange.asked))
-    state = "stopped" if exchange.stopped else exchange.status.replace("_", " ")
-    if exchange.status == "answered" and exchange.support is not Support.FULL:
-        state = "partly supported"
-    tokens = exchange.usage[0] + exchange.usage[1]
-    spent = f", {tokens:,} tokens" if tokens else ""
-    cost = f", ${exchange.usage[3]:.4f}" if exchange.usage[3] is not None else ""
-    return f"{asked}, {state}, {exchange.ms / 1000:.1f} s{spent}{cost}"
-
-
-def _md(words: str) -> str:
-    """Words that Markdown leaves as they are, on one line."""
-    line = re.sub(r"([\\`*_\[\]<>|~$!&#])", r"\\\1", " ".join(words.split()))
-    return re.sub(r"^(\d+)([.)])|^([-+=])", lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", line)
 
 
 # --- reading back ---------------------------------------------------------------------------------------------
@@ -256,6 +215,8 @@ def restored(chat: SavedChat, documents: Mapping[str, tuple[str, Document]]) -> 
             sentences=tuple(Sentence(s.text, s.citations, s.support, s.problem) for s in item.sentences),
             status=item.status,
             citations=citations,
+            passages=_restored_passages(item.passages, documents),
+            looked_here=_restored_passages(item.looked_here, documents),
             support=item.support if all(c.verified or c.url for c in citations) else Support.PARTIAL,
             route=item.route,
             tier=item.tier,
@@ -300,6 +261,48 @@ def _restored_citation(
         verified=bool(boxes),
         boxes=boxes,
         url=saved.url,
+    )
+
+
+def _restored_passages(
+    found: Sequence[SavedPassage], documents: Mapping[str, tuple[str, Document]]
+) -> tuple[Passage, ...]:
+    """The passages whose words stand in their document where the file says; the others are left out."""
+    return tuple(
+        passage
+        for saved in found
+        if saved.sha256 in documents
+        and (passage := _restored_passage(saved, documents[saved.sha256][1])) is not None
+    )
+
+
+def _restored_passage(saved: SavedPassage, document: Document) -> Passage | None:
+    spans = tuple(Span(*span) for span in saved.spans)
+    if any(not 1 <= s.page <= len(document.pages) or not 0 <= s.start < s.end for s in spans):
+        return None
+    text = span_text(document.pages, spans, "\n" if saved.kind == "table" else " ")
+    if _digest(text) != saved.words:
+        return None
+    keyword, static, semantic = saved.ranks
+    pages = [document.pages[s.page - 1] for s in spans]
+    return Passage(
+        document_id=document.id,
+        document_name=document.name,
+        revision=document.revision,
+        text=text,
+        spans=spans,
+        labels=tuple(page.label for page in dict.fromkeys(pages)),
+        headings=(),
+        context="",
+        kind=saved.kind,
+        language=pages[0].language,
+        score=0.0,
+        chunks=(),
+        core=(0, len(text)),
+        keyword_rank=keyword,
+        static_rank=static,
+        semantic_rank=semantic,
+        rerank_score=saved.rerank_score,
     )
 
 

@@ -16,6 +16,7 @@ from src.records import Box, Citation, Document, PageState, Passage, line_boxes,
 from src.ui.desk import Desk
 from src.ui.envelope import sealed
 from src.ui.images import DPI, THUMBNAIL_DPI
+from src.ui.markup import passage_label
 from src.ui.problems import guarded
 from src.ui.tab import Mark, Tab, View
 from src.ui.visitors import Exchange
@@ -237,7 +238,7 @@ def _strip(tab: Tab, link: str) -> dict[str, Any] | None:
             place += ": the words are on the page, but their place could not be marked"
     else:
         numbers = list(range(1, 1 + len(exchange.answer.looked_here or exchange.answer.passages)))
-        place, words = " – ".join(dict.fromkeys((found.labels[0], found.labels[-1]))), found.text
+        place, words = passage_label(found), found.text
     position = numbers.index(int(number))
     return {
         "place": f"{place} · {position + 1} of {len(numbers)}" if len(numbers) > 1 else place,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from src.records import Answer, Citation, Passage, Sentence, Span, Step, Support, Usage
-from src.ui.markup import answer_block, found_by, label, state, text
+from src.ui.markup import answer_block, counted, found_by, label, passage_label, state, text
 from src.ui.visitors import Exchange
 
 HOSTILE = (
@@ -23,7 +23,7 @@ def block(answer: Answer, many: bool = False) -> str:
 
 def passage(words: str) -> Passage:
     return Passage(
-        "d" * 64, "lease.pdf", 0, words, (Span(4, 0, len(words)),), ("p. 4",), (words,), "", "prose", "en", 1.0, (0,),
+        "d" * 64, "lease.pdf", 0, words, (Span(4, 0, len(words)),), ("iv",), (words,), "", "prose", "en", 1.0, (0,),
         (0, len(words)), keyword_rank=1, semantic_rank=3, rerank_score=4.25,
     )  # fmt: skip
 
@@ -90,6 +90,15 @@ def test_a_refusal_shows_no_sources_but_where_was_looked() -> None:
     assert "it was answered from" not in html
 
 
+def test_passages_are_named_by_their_physical_and_printed_page() -> None:
+    one = passage("The cat sleeps.")
+    assert passage_label(one) == "p. 4 (printed iv)"
+    assert passage_label(replace(one, labels=("4",))) == "p. 4"
+    assert passage_label(replace(one, labels=("",))) == "p. 4"
+    both = replace(one, spans=(Span(4, 0, 3), Span(5, 0, 3)), labels=("iv", "v"))
+    assert passage_label(both) == "pp. 4-5 (printed iv-v)"
+
+
 def test_passages_say_how_they_were_found() -> None:
     assert found_by(passage("x")) == "keywords: 1st · meaning: 3rd · reranker: +4.2"
     assert found_by(
@@ -104,6 +113,20 @@ def test_time_tokens_and_cost_are_there_on_demand() -> None:
     for words in ("1.2 s", "about 1,200 read, 80 written, in 2 calls", "about $0.0031", "answered before"):
         assert words in html
     assert "none: no model was called" in block(ANSWER)
+
+
+@pytest.mark.parametrize(
+    ("detail", "shown"),
+    [
+        ("1 sentences", "1 sentence"),
+        ("1 calls, 1 further passages", "1 call, 1 further passage"),
+        ("11 sentences of 1 sections", "11 sentences of 1 section"),
+        ("0.1 pages", "0.1 pages"),
+        ("2 sentences", "2 sentences"),
+    ],
+)
+def test_one_thing_is_counted_in_the_singular(detail: str, shown: str) -> None:
+    assert counted(detail) == shown
 
 
 def test_labels_mean_nothing_to_markdown() -> None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from src.records import Answer, Citation, Document, Sentence, Support
-from src.ui.transcript import EMBEDDED, TranscriptError, html, markdown, read, restored, saved
+from src.records import Answer, Citation, Document, Passage, Sentence, Span, Support
+from src.ui.export import html, markdown
+from src.ui.transcript import EMBEDDED, TranscriptError, read, restored, saved
 from src.ui.visitors import Exchange
 from tests.factories import document_from_text
 
@@ -42,6 +43,35 @@ def test_what_is_exported_is_read_back_with_its_marks(write: object) -> None:
     assert citation.boxes
     assert {box.page for box in citation.boxes} == {2}
     assert exchange.answer.support is Support.FULL
+
+
+def passage(words: str, page: int, start: int) -> Passage:
+    return Passage(
+        DOCUMENT.id, "lease.pdf", 0, words, (Span(page, start, start + len(words)),), ("",), (), "", "prose",
+        "en", 1.0, (0,), (0, len(words)), keyword_rank=2, rerank_score=3.5,
+    )  # fmt: skip
+
+
+def test_passages_come_back_with_their_places_and_ranks() -> None:
+    own, near = passage("The notice period is six weeks.", 2, 0), passage("840 euros", 1, 12)
+    answer = replace(ANSWER, passages=(own,), looked_here=(near,))
+    (exchange,) = back(markdown(saved(chat(answer), [DOCUMENT])), DOCUMENT)
+    assert exchange.answer
+    for was, now in ((own, exchange.answer.passages), (near, exchange.answer.looked_here)):
+        assert [(p.text, p.spans, p.labels, p.keyword_rank, p.rerank_score) for p in now] == [
+            (was.text, was.spans, was.labels, 2, 3.5)
+        ]
+    (exchange,) = back(markdown(saved(chat(answer), [DOCUMENT])))
+    assert exchange.answer
+    assert exchange.answer.passages == ()
+
+
+def test_a_passage_that_does_not_stand_where_the_file_says_is_left_out() -> None:
+    moved, beyond = passage("The notice period is six weeks.", 2, 3), passage("x", 9, 0)
+    answer = replace(ANSWER, passages=(moved, beyond))
+    (exchange,) = back(markdown(saved(chat(answer), [DOCUMENT])), DOCUMENT)
+    assert exchange.answer
+    assert exchange.answer.passages == ()
 
 
 def test_markdown_holds_quotes_pages_and_hashes_and_loads_no_image() -> None:
