@@ -1,10 +1,12 @@
 """Reads every PDF of a folder and says how it ended: no input may crash, hang or be given up without need.
 
-``python -m evaluation.robustness DIR [--timeout 60] [--full] [--compare-pdftotext] [--only PART] [--out R.json]``
+``python -m evaluation.robustness DIR [--timeout 60] [--full] [--compare-pdftotext] [--only PART] [--minutes M] [--out
+R.json]``
 
 Reading stops at the first snapshot with text, or goes on to the last one with ``--full``. ``words`` counts the words
 of the last snapshot; ``peak_mb`` is the memory of the reading processes alone. ``--compare-pdftotext`` adds
 ``reference_words`` and ``recall`` (the part of poppler's words that was read, each counted as often as it occurs).
+``--minutes`` ends the run early; the next one with the same ``--out`` goes on behind the files that are in it.
 """
 
 from __future__ import annotations
@@ -95,7 +97,7 @@ def read_file(
     started, peak = time.monotonic(), 0.0
     reading.start()
     while reading.is_alive() and time.monotonic() - started < timeout:
-        reading.join(0.05)
+        reading.join(0.1)
         peak = max(peak, children_mb())
     seconds = time.monotonic() - started
     outcome, message = reading.outcome, reading.message
@@ -181,27 +183,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--full", action="store_true", help="read to the last snapshot (tables, OCR)")
     parser.add_argument("--compare-pdftotext", action="store_true")
     parser.add_argument("--only", default="", help="files whose name contains this")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="end the run after so many")
+    parser.add_argument("--out", type=Path, help="results; files that are in it are not read again")
     options = parser.parse_args(argv)
     if options.compare_pdftotext and shutil.which("pdftotext") is None:
         parser.error("pdftotext is not installed (poppler-utils)")
     settings = read_settings()
-    results: list[FileResult] = []
+    results = earlier_results(options.out)
+    known, end = {result.file for result in results}, time.monotonic() + 60 * options.minutes
     for path in sorted(options.folder.rglob("*.pdf")):
-        if options.only not in path.name:
+        if options.only not in path.name or path.name in known or time.monotonic() > end:
             continue
         result = read_file(
             path, settings, options.timeout, full=options.full, compare=options.compare_pdftotext
         )
         results.append(result)
+        write_results(results, options.out)
         if result.fault:
             print(f"{path.name}: {result.fault}", flush=True)
-    report(results, options.out)
+    report(results)
     return 0
 
 
-def report(results: Sequence[FileResult], out: Path | None) -> None:
-    """Print the counts and write the contract's JSON."""
+def earlier_results(out: Path | None) -> list[FileResult]:
+    """What an earlier run has written to ``out``."""
+    if out is None or not out.exists():
+        return []
+    return [FileResult(**entry) for entry in json.loads(out.read_text())["files"]]
+
+
+def write_results(results: Sequence[FileResult], out: Path | None) -> None:
+    """The contract's JSON."""
+    if out:
+        files: list[dict[str, Any]] = [asdict(result) for result in results]
+        out.write_text(json.dumps({"files": files}, indent=1, ensure_ascii=False))
+
+
+def report(results: Sequence[FileResult]) -> None:
+    """Print the counts."""
     outcomes = Counter(result.outcome for result in results)
     recalls = [r.recall for r in results if r.recall is not None and (r.reference_words or 0) >= ENOUGH_WORDS]
     print(f"{len(results)} files: " + ", ".join(f"{count} {name}" for name, count in outcomes.most_common()))
@@ -209,9 +228,6 @@ def report(results: Sequence[FileResult], out: Path | None) -> None:
     if recalls:
         good = sum(recall >= GOOD_RECALL for recall in recalls)
         print(f"recall 90% or more in {good} of {len(recalls)} files with {ENOUGH_WORDS} words or more")
-    if out:
-        files: list[dict[str, Any]] = [asdict(result) for result in results]
-        out.write_text(json.dumps({"files": files}, indent=1, ensure_ascii=False))
 
 
 if __name__ == "__main__":

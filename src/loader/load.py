@@ -16,8 +16,8 @@ import numpy as np
 
 from src.loader.layout import PageLayout, to_frame
 from src.loader.notes import page_notes
-from src.loader.process import Worker
-from src.loader.reading import REASONS, CancelledError, Reader
+from src.loader.process import Worker, WorkerLostError
+from src.loader.reading import OPENING, REASONS, CancelledError, Reader
 from src.loader.tables.continued import continue_tables
 from src.loader.transfer import page_from
 from src.loader.wire import Frame, Part, WireError, encode
@@ -158,15 +158,24 @@ class _Reading:
         )
 
     def _brief(self) -> Frame:
-        """Make the briefing of all workers and have the first one answer it."""
+        """Make the briefing of all workers and have the first one answer it. One that ends a worker is replaced by
+        one that says nothing of the document: its pages are then read each for itself."""
         facts = b"\n".join(self.facts[number] for number in sorted(self.facts))
         known = {name: self.opened.fields[name] for name in ("labels", "outline")}
-        self.reader.briefing = Frame("facts", known, {"facts": facts})
-        first = self.workers[0]
-        if first is None:
-            first, _ = self.reader.start()
+        briefings = (
+            Frame("facts", known, {"facts": facts}),
+            Frame("facts", {"labels": [], "outline": []}, {"facts": b""}),
+        )
+        for self.reader.briefing in briefings:
+            first = self.workers[0] or self.reader.start()[0]
             self.workers[0] = first
-        return self.reader.brief(first)
+            try:
+                return self.reader.brief(first)
+            except WorkerLostError as error:
+                log.warning("briefing: %s", error)
+                first.close()
+                self.workers[0] = None
+        raise LoadError(*OPENING["died"])
 
     def _request(self, kind: str) -> Callable[[Sequence[int]], Frame]:
         def request(left: Sequence[int]) -> Frame:

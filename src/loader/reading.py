@@ -30,7 +30,7 @@ REASONS = {
     "time": "The page took too long to read.",
     "memory": "The page needs more memory than is allowed (DOCENGINE_WORKER_MEMORY_MB).",
 }
-_OPENING = {
+OPENING = {
     "died": (Outcome.DAMAGED, "This PDF is damaged: it stops the reader. Download or export it again."),
     "time": (
         Outcome.TIMEOUT,
@@ -90,7 +90,7 @@ class Reader:
             opened = self.ask(worker, self._open_request())
         except WorkerLostError as error:
             worker.close()
-            raise LoadError(*_OPENING[error.cause]) from error
+            raise LoadError(*OPENING[error.cause]) from error
         except BaseException:
             worker.close()
             raise

@@ -95,6 +95,12 @@ def test_a_page_that_holds_up_the_worker_costs_that_page_alone_and_one_that_kill
     assert document.notes == ("Page 3 could not be read. The page took too long to read.",)
 
 
+def test_facts_that_kill_the_worker_cost_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "Worker", functools.partial(Worker, module="tests.loader.bad_facts"))
+    document = last(written(["Page one."], ["Page two."]), Settings())
+    assert [page.text for page in document.pages] == ["Page one.", "Page two."]
+
+
 def test_embedded_pdfs_are_offered() -> None:
     inner = written(["Inside."])
     objects = [
