@@ -10,6 +10,7 @@ to end (no spaces), ``boxes`` float32 (len(glyphs), 4) holds their boxes, and ea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -37,13 +38,15 @@ __all__ = [
 ]
 
 IntArray = npt.NDArray[np.int32]
+LINE_HEIGHT = 1.15  # font sizes: of a character's box
 NO_BOXES: FloatArray = np.empty((0, 4), np.float32)
 
 
 class Word(NamedTuple):
     """A word: its characters, box, font size and baseline (y) in points, style, and turn.
 
-    ``turn`` is the direction of reading in degrees clockwise: 0, 90 (downwards), 180, 270 (upwards).
+    ``turn`` is the direction of reading in degrees clockwise: 0, 90 (downwards), 180, 270 (upwards), or what lies
+    between for tilted text. ``baseline`` is x for 90 and 270, and for tilted text y in its own frame.
     ``start`` is the place of its first character in ``PageLayout.glyphs``.
     """
 
@@ -289,8 +292,12 @@ def from_frame(frame: Frame) -> PageLayout:
     )
 
 
-def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:
-    """``boxes`` turned so that text of direction ``turn`` (degrees clockwise) runs to the right, lines downwards."""
+def reading_frame(boxes: FloatArray, turn: int, heights: FloatArray | None = None) -> FloatArray:
+    """``boxes`` turned so that text of direction ``turn`` (degrees clockwise) runs to the right, lines downwards.
+
+    Text between the quarter turns has boxes wider than itself: ``heights`` (n,) of its lines tell how much; without
+    them each box keeps its own height.
+    """
     x0, y0, x1, y1 = boxes.T
     if turn == 90:
         return np.stack([y0, -x1, y1, -x0], axis=1)
@@ -298,4 +305,31 @@ def reading_frame(boxes: FloatArray, turn: int) -> FloatArray:
         return np.stack([-x1, -y1, -x0, -y0], axis=1)
     if turn == 270:
         return np.stack([-y1, x0, -y0, x1], axis=1)
+    if turn % 90:
+        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        high = y1 - y0 if heights is None else heights
+        across, down = abs(cos), abs(sin)
+        wide = (x1 - x0 - high * down) / across if across >= down else (y1 - y0 - high * across) / down
+        wide = np.maximum(wide, 0.1 * high)
+        x, y = turned_point((x0 + x1) / 2, (y0 + y1) / 2, turn)
+        return np.stack([x - wide / 2, y - high / 2, x + wide / 2, y + high / 2], axis=1)
     return boxes
+
+
+def turned_point(x: FloatArray, y: FloatArray, turn: int) -> tuple[FloatArray, FloatArray]:
+    """Points of the page in the frame in which text of direction ``turn`` runs to the right."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return x * cos + y * sin, y * cos - x * sin
+
+
+def words_in_frame(words: list[Word], turn: int) -> list[Word]:
+    """Words of direction ``turn`` turned so that they run to the right; their glyphs keep their places."""
+    if not turn or not words:
+        return words
+    places = np.array([word[1:6] for word in words], np.float32)
+    boxes = reading_frame(places[:, :4], turn, LINE_HEIGHT * places[:, 4])
+    sign = -1 if turn in (90, 180) else 1
+    return [
+        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
+        for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
+    ]

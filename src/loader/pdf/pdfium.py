@@ -287,12 +287,12 @@ def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
 
 
 def _turns(source: PageSource, matrices: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """Direction of reading on the page as shown, degrees clockwise, to the nearest quarter turn."""
+    """Direction of reading on the page as shown, whole degrees clockwise."""
     a, b, c, d, _, _ = source.matrix
     x = a * matrices[:, 0] + c * matrices[:, 1]
     y = b * matrices[:, 0] + d * matrices[:, 1]
-    quarter: npt.NDArray[np.int32] = (np.round(np.degrees(np.arctan2(y, x)) / 90).astype(np.int32) * 90) % 360
-    return quarter
+    degrees: npt.NDArray[np.int32] = np.round(np.degrees(np.arctan2(y, x))).astype(np.int32) % 360
+    return degrees
 
 
 def _font_style(source: PageSource, font: int) -> int:

@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from src.loader.layout import PageLayout, Style, reading_frame
+from src.loader.layout import LINE_HEIGHT, PageLayout, Style, reading_frame, turned_point
 from src.loader.pdf import pdfium
+from src.loader.pdf.directions import read_downwards, settled_turns
 from src.loader.pdf.drawings import Drawings, read_drawings
 from src.loader.pdf.garbled import GARBLED, garbled
 from src.loader.pdf.glyphs import Glyphs, read_glyphs
@@ -62,27 +63,28 @@ def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntA
     runs = pdfium.runs(source, glyphs.index[starts])
     sizes = _true_sizes(runs, height, starts)
     tight = sizes != runs.sizes
-    runs = replace(runs, sizes=sizes)
+    runs = replace(runs, sizes=sizes, turns=settled_turns(runs.turns, np.bincount(segment).astype(np.int32)))
     # the height of a box is the font's own idea of its height: measure gaps against the size it is set in
     ratio = np.clip(runs.sizes / np.maximum(height[starts], 0.1), 0.2, 2)
     turned = runs.turns[segment]
+    turned[read_downwards(source, glyphs, runs.sizes[segment], turned)] = 90
     scale = np.where((turned == 0) & ~tight[segment], height * ratio[segment], runs.sizes[segment])
     final = np.zeros(len(glyphs.codes), np.bool_)
     tied = glyphs.tied
     for turn in np.unique(turned).tolist():
         chosen = turned == turn
-        boxes = reading_frame(glyphs.boxes[chosen], turn)
+        boxes = reading_frame(glyphs.boxes[chosen], turn, LINE_HEIGHT * runs.sizes[segment][chosen])
         final[chosen] = word_breaks(boxes, glyphs.spaced[chosen], tied[chosen], scale[chosen], x_tolerance)
     final[1:] |= turned[1:] != turned[:-1]
     final[0] = True
     first = np.flatnonzero(final).astype(np.int32)
     if np.array_equal(first, starts):
-        return starts, runs
+        return starts, replace(runs, turns=turned[starts])
     fresh = np.setdiff1d(first, starts, assume_unique=True)
     known = runs.joined(pdfium.runs(source, glyphs.index[fresh]))
     order = np.argsort(np.concatenate([starts, fresh]), kind="stable")
     places = order[np.searchsorted(np.sort(np.concatenate([starts, fresh])), first)]
-    return first, replace(known.at(places), sizes=runs.sizes[segment][first])
+    return first, replace(known.at(places), sizes=runs.sizes[segment][first], turns=turned[first])
 
 
 def _true_sizes(runs: Runs, height: FloatArray, starts: IntArray) -> FloatArray:
@@ -111,6 +113,9 @@ def _layout(
 ) -> PageLayout:
     origins = pdfium.origins(source, glyphs.index[starts])
     baselines = np.where(np.isin(runs.turns, (90, 270)), origins[:, 0], origins[:, 1]).astype(np.float32)
+    for turn in np.unique(runs.turns[runs.turns % 90 > 0]).tolist():
+        tilted = runs.turns == turn
+        baselines[tilted] = turned_point(origins[tilted, 0], origins[tilted, 1], turn)[1]
     kept = np.flatnonzero(_not_small_capitals(glyphs, starts, baselines, runs))
     starts, baselines, runs = starts[kept], baselines[kept], runs.at(kept)
     sizes, turns = runs.sizes, runs.turns

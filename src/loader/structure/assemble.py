@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-import numpy as np
-
-from src.loader.layout import PageLayout, Style, TableRegion, Word, reading_frame
+from src.loader.layout import PageLayout, Style, TableRegion, Word, words_in_frame
 from src.loader.structure.columns import regions
 from src.loader.structure.facts import DocumentFacts
 from src.loader.structure.kinds import is_footnote, kind_of
@@ -143,7 +141,9 @@ def _in_order(
         if turn == 0:
             stretches = regions(upright, [_stand_in(r, place) for place, r in enumerate(tables)], rules)
         else:
-            stretches = regions(make_rows(_in_frame([word for word in words if word.turn == turn], turn)))
+            stretches = regions(
+                make_rows(words_in_frame([word for word in words if word.turn == turn], turn))
+            )
         for stretch in stretches:
             found += [(paragraph, 0 if turn == main else turn) for paragraph in paragraphs(stretch)]
     return found
@@ -199,18 +199,6 @@ def _write_form(builder: TextBuilder, layout: PageLayout, words: Sequence[Word])
         start = builder.begin()
         builder.add(remark.text)
         builder.end(BlockKind.ANNOTATION, start)
-
-
-def _in_frame(words: list[Word], turn: int) -> list[Word]:
-    """Words turned so that they run to the right; their glyphs keep their places."""
-    if not turn or not words:
-        return words
-    boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
-    sign = -1 if turn in (90, 180) else 1
-    return [
-        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
-        for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
-    ]
 
 
 def _state(layout: PageLayout, text: str) -> tuple[PageState, str]:

@@ -9,9 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from src.loader.layout import PageLayout, RegionCell, RegionRow, TableRegion, Word, reading_frame
+from src.loader.layout import (
+    PageLayout,
+    RegionCell,
+    RegionRow,
+    TableRegion,
+    Word,
+    reading_frame,
+    words_in_frame,
+)
 from src.loader.tables.aligned import find_runs, is_data
 from src.loader.tables.body import build_table
 from src.loader.tables.found import FoundTable
@@ -33,7 +39,9 @@ def find_tables(layout: PageLayout) -> tuple[TableRegion, ...]:
     if not turns:
         return ()
     turn = turns.most_common(1)[0][0]
-    chosen = _in_frame([word for word in words if word.turn == turn], turn)
+    if turn % 90:
+        return ()
+    chosen = words_in_frame([word for word in words if word.turn == turn], turn)
     rules, fills = (reading_frame(boxes, turn) if turn else boxes for boxes in (layout.rules, layout.fills))
     index = {int(start): place for place, start in enumerate(layout.spans[:, 0])}
     return tuple(_region(layout, table, index) for table in tables_of(chosen, rules, fills))
@@ -79,18 +87,6 @@ def _aligned(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
         tables.append(table)
         floor = run.last + 1
     return tables
-
-
-def _in_frame(words: list[Word], turn: int) -> list[Word]:
-    """Words turned so that the text runs to the right."""
-    if not turn:
-        return words
-    boxes = reading_frame(np.array([word[1:5] for word in words], np.float32), turn)
-    sign = -1 if turn in (90, 180) else 1
-    return [
-        word._replace(x0=x0, y0=y0, x1=x1, y1=y1, baseline=sign * word.baseline)
-        for word, (x0, y0, x1, y1) in zip(words, boxes.tolist(), strict=True)
-    ]
 
 
 def _region(layout: PageLayout, table: FoundTable, index: dict[int, int]) -> TableRegion:
