@@ -18,6 +18,7 @@ from src.loader.pdf.drawings import Drawings, read_drawings
 from src.loader.pdf.garbled import GARBLED, garbled
 from src.loader.pdf.glyphs import Glyphs, read_glyphs
 from src.loader.pdf.hidden import Setting, unseen_styles
+from src.loader.pdf.initials import find_initials
 from src.loader.pdf.pdfium import PageSource, Runs
 from src.loader.pdf.raised import Words, find_raised
 from src.loader.pdf.spacing import word_breaks
@@ -197,13 +198,20 @@ def _with_raised(
     styles: IntArray,
     turns: IntArray,
 ) -> str:
-    """``text`` with superscripts rewritten; ``baselines`` and ``styles`` of raised words are changed in place."""
+    """``text`` with superscripts rewritten; ``baselines`` and ``styles`` of raised words and what a drop capital has of
+    its own (``sizes`` too) are changed in place."""
     upright = np.flatnonzero(turns == 0)
     if len(upright) < 2:
         return text
     texts = [text[start:end] for start, end in spans[upright].tolist()]
     spaced = (styles[upright] & Style.SPACED) > 0
-    found = find_raised(Words(texts, boxes[upright], sizes[upright], baselines[upright], spaced))
+    words = Words(texts, boxes[upright], sizes[upright], baselines[upright], spaced)
+    for initial in find_initials(words):
+        place, first = upright[initial.place], upright[initial.first]
+        sizes[place], baselines[place] = sizes[first], baselines[first]
+        styles[first] |= Style.GLUED if initial.joined else 0
+        words.sizes[initial.place], words.baselines[initial.place] = sizes[first], baselines[first]
+    found = find_raised(words)
     if not found:
         return text
     characters = list(text)

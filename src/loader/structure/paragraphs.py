@@ -15,6 +15,7 @@ Row = list[Line]
 
 _ENDINGS = tuple('.!?:;。！？…"”»)')
 _LOOSE = 1.28  # of the usual distance between lines: more begins a paragraph
+_TALL = 1.7  # font sizes: a drop capital, which has the size of its line and its own box
 _LONE_GAP = 4.5  # font sizes: a wide gap in a single row of running text is bad setting, not a cell
 
 
@@ -102,6 +103,9 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     step = line.baseline - above.baseline
     if step < 0 or _is_other_style(above, line, last, row, right):
         return True
+    initial = paragraph[0][0].words[0]
+    if initial.y1 - initial.y0 > _TALL * initial.size and line.y0 < initial.y1 + 0.8 * size:
+        return False  # the lines beside a drop capital, and the one that follows them further left
     tabular = len(last) > 1, len(row) > 1
     if any(tabular):
         return not all(tabular) or step > 2.6 * size
