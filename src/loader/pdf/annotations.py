@@ -22,6 +22,7 @@ _REMARKS = (raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, 
 _MARKINGS = (raw.FPDF_ANNOT_HIGHLIGHT, raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_SQUIGGLY)
 _TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
 _MAX_LINKS = 40
+_MAX_OPTIONS = 60
 _FAR = 160.0  # points: a label does not stand further from its field
 
 BoxEdges = tuple[float, float, float, float]
@@ -94,11 +95,26 @@ def _field(form: Any, annotation: Any, box: BoxEdges) -> Field | None:
         kind,
         _utf16(partial(raw.FPDFAnnot_GetFormFieldName, form, annotation)),
         _utf16(partial(raw.FPDFAnnot_GetFormFieldAlternateName, form, annotation)),
-        clean(_utf16(partial(raw.FPDFAnnot_GetFormFieldValue, form, annotation))),
+        _options(form, annotation)
+        if kind == raw.FPDF_FORMFIELD_LISTBOX
+        else clean(_utf16(partial(raw.FPDFAnnot_GetFormFieldValue, form, annotation))),
         _utf16(partial(raw.FPDFAnnot_GetFormFieldExportValue, form, annotation)),
         bool(raw.FPDFAnnot_IsChecked(form, annotation)),
         box,
     )
+
+
+def _options(form: Any, annotation: Any) -> str:
+    """What a list shows: the chosen lines, and in brackets all of them."""
+    count = min(int(raw.FPDFAnnot_GetOptionCount(form, annotation)), _MAX_OPTIONS)
+    labels = [
+        clean(_utf16(partial(raw.FPDFAnnot_GetOptionLabel, form, annotation, index)))
+        for index in range(count)
+    ]
+    chosen = [
+        label for index, label in enumerate(labels) if raw.FPDFAnnot_IsOptionSelected(form, annotation, index)
+    ]
+    return f"{', '.join(chosen) or '(none chosen)'} (of {', '.join(labels)})" if labels else ""
 
 
 def _with_fields(layout: PageLayout, fields: Sequence[Field], words: Sequence[Word]) -> PageLayout:
@@ -284,4 +300,5 @@ def _utf16(read: Callable[[Any, int], int]) -> str:
         return ""
     buffer = (ctypes.c_ushort * (size // 2 + 1))()
     read(buffer, size)
-    return bytes(buffer)[:size].decode("utf-16-le", "ignore").split("\0")[0]
+    text = bytes(buffer)[:size].decode("utf-16-le", "ignore").split("\0")[0]
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # the lines of a field end in carriage returns

@@ -307,10 +307,10 @@ def _beside(rows: Rows, left: Side, right: Side, first: int, last: int) -> tuple
 
 def _are_columns(left: Side, right: Side, stripe: float) -> bool:
     """Whether both sides are text that runs down, rather than cells that belong together across."""
-    if left.holds_table or right.holds_table:
-        return left.holds_table and right.holds_table and stripe > 3 and _level(left, right) < 0.6
     if right.is_prose and left.is_prose:
         return True
+    if left.holds_table or right.holds_table:
+        return left.holds_table and right.holds_table and stripe > 3 and _level(left, right) < 0.6
     fewest, level = min(len(left), len(right)), _level(left, right)
     if fewest < 3 or level >= 0.7:
         return False

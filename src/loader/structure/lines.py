@@ -27,6 +27,7 @@ _WIDE_GAP_EMS = 3.5  # between words whose letters are set wide apart
 _GAP_EMS = 1.6  # a wider gap inside a printed line separates columns or cells
 
 
+_HUNG = Style.RAISED | Style.GLUED  # brought to the baseline of larger text
 _READING = attrgetter("baseline", "x0")
 _ACROSS = attrgetter("x0")
 
@@ -101,7 +102,7 @@ def make_rows(words: Sequence[Word]) -> list[list[Word]]:
         size, level = word.size, word.baseline
         for place in range(len(rows) - 1, max(-1, len(rows) - 4), -1):
             baseline, other = anchors[place]
-            smaller = other if other < size else size
+            smaller = other if other < size or word.style & _HUNG else size
             if abs(level - baseline) <= (0.3 * smaller if smaller > 1 else 0.3):
                 rows[place].append(word)
                 break

@@ -104,7 +104,8 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     if step < 0 or _is_other_style(above, line, last, row, right):
         return True
     initial = paragraph[0][0].words[0]
-    if initial.y1 - initial.y0 > _TALL * initial.size and line.y0 < initial.y1 + 0.8 * size:
+    is_tall = initial.y1 - initial.y0 > _TALL * initial.size and initial.text[-1].isalpha()
+    if is_tall and line.y0 < initial.y1 + 0.8 * size:
         return False  # the lines beside a drop capital, and the one that follows them further left
     tabular = len(last) > 1, len(row) > 1
     if any(tabular):

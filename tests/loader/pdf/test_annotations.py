@@ -42,6 +42,29 @@ def test_fields_stand_with_their_labels_and_values() -> None:
     ]
 
 
+def test_lines_of_a_field_stay_apart_and_a_list_shows_its_options() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 690, "Address")
+        canvas.acroForm.textfield(
+            name="address",
+            value="4 Mill Lane\rTrondheim",
+            x=200,
+            y=670,
+            width=160,
+            height=46,
+            fieldFlags="multiline",
+        )
+        canvas.drawString(60, 616, "Shift")
+        canvas.acroForm.listbox(
+            name="shift", value="Late", options=["Early", "Late", "Night"], x=200, y=590, width=160, height=60
+        )
+
+    assert lines(form_page(draw), BlockKind.FORM) == [
+        "Address: 4 Mill Lane Trondheim",
+        "Shift: Late (of Early, Late, Night)",
+    ]
+
+
 def test_a_value_has_its_place_on_the_page() -> None:
     page = form_page(draw_form)
     at = page.text.index("14 March")
