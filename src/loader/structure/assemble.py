@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from src.loader.layout import PageLayout, Style, TableRegion, Word, words_in_frame
-from src.loader.structure.columns import regions
+from src.loader.structure.columns import regions, side_notes
 from src.loader.structure.facts import DocumentFacts
 from src.loader.structure.kinds import is_footnote, kind_of
 from src.loader.structure.language import language_of
@@ -41,12 +41,13 @@ def assemble_page(
     upright = make_rows([word for word in seen if word.turn == 0])
     margins = margin_rows(_visible(upright), layout.height, facts.running, _label(layout, facts))
     notes: list[list[Row]] = []
-    for paragraph, turn in _in_order(seen, _without(upright, margins), tables, layout.rules):
+    shown = _without(upright, margins)
+    for paragraph, is_main in _in_order(seen, shown, tables, layout.rules, facts.body):
         start = builder.begin()
         if (place := paragraph[0][0].table) >= 0:
             made.append(_write_table(builder, tables[place], words))
             builder.end(BlockKind.TABLE, start, table=len(made) - 1)
-        elif turn == 0 and is_footnote(paragraph, facts, layout.height, layout.rules):
+        elif is_main and is_footnote(paragraph, facts, layout.height, layout.rules):
             builder.undo(start)
             notes.append(paragraph)
         elif state is PageState.MIXED and _in_figure(paragraph, layout):
@@ -54,7 +55,7 @@ def assemble_page(
             builder.end(BlockKind.FIGURE, start)
         else:
             builder.add_paragraph(paragraph)
-            kind, level = kind_of(paragraph, facts, layout.number) if turn == 0 else (BlockKind.SIDENOTE, 0)
+            kind, level = kind_of(paragraph, facts, layout.number) if is_main else (BlockKind.SIDENOTE, 0)
             builder.end(kind, start, level)
     for paragraph in notes:
         _write_rows(builder, paragraph, BlockKind.FOOTNOTE)
@@ -129,13 +130,18 @@ def _label(layout: PageLayout, facts: DocumentFacts) -> str:
 
 
 def _in_order(
-    words: list[Word], upright: list[list[Word]], tables: Sequence[TableRegion], rules: FloatArray
-) -> list[tuple[list[Row], int]]:
-    """Paragraphs in reading order with their turn; the direction with most text comes first."""
+    words: list[Word],
+    upright: list[list[Word]],
+    tables: Sequence[TableRegion],
+    rules: FloatArray,
+    body: float,
+) -> list[tuple[list[Row], bool]]:
+    """Paragraphs in reading order, and whether each is of the main text; the direction with most text comes first,
+    notes in its margin are apart as other directions are."""
     amount = Counter({0: 0})
     for word in words:
         amount[word.turn] += len(word.text)
-    found: list[tuple[list[Row], int]] = []
+    found: list[tuple[list[Row], bool]] = []
     main = amount.most_common(1)[0][0]
     for turn, _ in amount.most_common():
         if turn == 0:
@@ -144,8 +150,9 @@ def _in_order(
             stretches = regions(
                 make_rows(words_in_frame([word for word in words if word.turn == turn], turn))
             )
-        for stretch in stretches:
-            found += [(paragraph, 0 if turn == main else turn) for paragraph in paragraphs(stretch)]
+        notes = side_notes(stretches, body) if turn == main else set(range(len(stretches)))
+        for place, stretch in enumerate(stretches):
+            found += [(paragraph, place not in notes) for paragraph in paragraphs(stretch)]
     return found
 
 

@@ -21,6 +21,9 @@ Array = npt.NDArray[np.float64]
 
 _MAX_DEPTH = 12
 _MAX_RULES = 400
+_NOTE = 0.93  # of the body's font size
+_NARROW = 0.45  # of the text's width
+_LEAST_TEXT = 4  # lines
 
 
 def regions(
@@ -73,3 +76,20 @@ def _ordered(rows: list[list[Word]], rules: Array, depth: int, backwards: bool) 
         parts = (gutter.above, *sides, gutter.below)
         return [stretch for part in parts for stretch in _ordered(part, rules, depth + 1, backwards)]
     return [rows]
+
+
+def side_notes(stretches: Sequence[Sequence[Line]], body: float) -> set[int]:
+    """Which of ``stretches`` are notes in the margin: narrow, set smaller than the text (``body``, in points), and
+    wholly beside it."""
+    lines = [line for stretch in stretches for line in stretch if line.size > _NOTE * body and line.words]
+    if len(lines) < _LEAST_TEXT:
+        return set()
+    x0 = float(np.percentile([line.x0 for line in lines], 10, method="lower"))
+    x1 = float(np.percentile([line.x1 for line in lines], 90, method="higher"))
+    notes = set()
+    for place, stretch in enumerate(stretches):
+        left, right = min(line.x0 for line in stretch), max(line.x1 for line in stretch)
+        small = all(line.size < _NOTE * body and line.table < 0 for line in stretch)
+        if small and right - left < _NARROW * (x1 - x0) and (right < x0 or left > x1):
+            notes.add(place)
+    return notes

@@ -29,6 +29,7 @@ _NARROW_LINES = 5
 _CELL_GAP = 2.2  # font sizes: a gap inside one side that parts cells, or columns still to be cut
 _PROSE_WORDS = 3.5
 _DENSE = 10  # characters of Chinese or Japanese that are a line of prose, whatever its words
+_NOTE = 0.9  # of the text's font size: what is set smaller beside it is a note
 _LEVEL = 0.15  # of the font size: lines of both sides that differ by less stand on one printed line
 _OVERHANG = 0.4  # points by which a word of the left side may reach over the stripe's edge
 
@@ -311,12 +312,21 @@ def _are_columns(left: Side, right: Side, stripe: float) -> bool:
         return True
     if left.holds_table or right.holds_table:
         return left.holds_table and right.holds_table and stripe > 3 and _level(left, right) < 0.6
+    if _is_note_beside(left, right) or _is_note_beside(right, left):
+        return True
     fewest, level = min(len(left), len(right)), _level(left, right)
     if fewest < 3 or level >= 0.7:
         return False
     if right.is_prose or left.is_prose:
         return True
     return fewest >= 4 and level < 0.35 and not left.is_numeric and not right.is_numeric
+
+
+def _is_note_beside(note: Side, text: Side) -> bool:
+    """Whether one side is set smaller than the running text on the other: notes in the margin, not cells."""
+    sizes = note.rows.size
+    smaller = _median(sizes[note.firsts]) < _NOTE * _median(sizes[text.firsts])
+    return bool(smaller and len(text) >= 4 and text.is_prose and not note.is_numeric)
 
 
 def _level(left: Side, right: Side) -> float:

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from src.loader import load
 from src.records import BlockKind, Page
+from src.settings import Settings
 from tests.loader.pdfs import drawn
 from tests.loader.reading import read_pages
 
@@ -161,3 +164,56 @@ def test_each_page_knows_its_language_and_short_ones_take_the_documents() -> Non
 
     pages = read_pages(drawn(english, english, german, short))
     assert [page.language for page in pages] == ["en", "en", "de", "en"]
+
+
+@pytest.mark.parametrize("left", [60, 500])
+@pytest.mark.parametrize("step", [10, 13], ids=["own leading", "on the text's lines"])
+def test_notes_in_the_margin_stand_apart(left: float, step: float) -> None:
+    body = [
+        "The committee met on three occasions in the course of",
+        "the year and considered the reports of the auditors, who",
+        "found no reason to object to the accounts as presented.",
+        "It was decided to ask for a further opinion on the way in",
+        "which the reserves had been valued, and a letter to that",
+        "effect was sent to the actuary in the month of October.",
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for place, line in enumerate(body):
+            canvas.drawString(180, 768 - 13 * place, line)
+        canvas.setFont("Helvetica", 8)
+        for place, line in enumerate(("Opinion of", "the actuary")):
+            canvas.drawString(left, 768 - 39 - step * place, line)
+
+    page = read_pages(drawn(draw))[0]
+    assert sorted(page.text.split("\n\n")) == ["Opinion of the actuary", " ".join(body)]
+    kinds = {page.text[b.start : b.end]: b.kind for b in page.blocks}
+    assert kinds["Opinion of the actuary"] is BlockKind.SIDENOTE
+    assert kinds[" ".join(body)] is BlockKind.PARAGRAPH
+
+
+def test_a_table_in_one_column_keeps_the_columns_apart() -> None:
+    left = [f"This is line {n} of the left column, which runs on" for n in range(1, 31)]
+    right = [f"This is line {n} of the right one, which runs on" for n in range(1, 21)]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 9)
+        for place, line in enumerate(left):
+            canvas.drawString(60, 768 - 12 * place, line)
+        for place, line in enumerate(right):
+            canvas.drawString(310, 768 - 12 * (place + (10 if place >= 8 else 0)), line)
+        for row, cells in enumerate(
+            (("Year", "Sales", "Costs"), *((f"20{n}", f"{n}.4", f"{n}.1") for n in range(10, 16)))
+        ):
+            for column, cell in enumerate(cells):
+                canvas.drawString(330 + 60 * column, 768 - 12 * (9 + row), cell)
+
+    data = drawn(draw)
+    page = list(load(data, "x.pdf", Settings(ocr="off")))[-1].pages[0]
+    assert page.tables
+    assert page.text.index("line 30 of the left") < page.text.index("line 1 of the right")
+    assert (
+        page.text.index("line 8 of the right")
+        < page.text.index("Sales")
+        < page.text.index("line 9 of the right")
+    )
