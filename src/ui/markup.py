@@ -180,7 +180,7 @@ def trace(answer: Answer, steps: Sequence[Step]) -> str:
         rows.append(("Left out", counted(f"{answer.struck} sentences that the document does not support")))
     facts = "".join(f'<dt>{text(k)}</dt><dd dir="auto">{text(v)}</dd>' for k, v in rows)
     items = "".join(
-        f'<li class="{_depth(s.name)}"><b>{text(_step(s.name))}</b>'
+        f'<li class="{_depth(s.name)}"><b>{text(_step(s.name))}</b>{":" if s.detail else ""}'
         f' <span dir="auto">{text(counted(s.detail))}</span> <i>{s.ms:,.0f} ms</i></li>'
         for s in answer.steps or steps
     )

@@ -22,6 +22,7 @@ from src.ui.tab import Mark, Tab, View
 from src.ui.visitors import Exchange
 
 STATIC = Path(__file__).parent / "static"
+PARTS = ("elements", "pages", "search", "citations", "rail", "viewer")
 MAX_HITS = 500
 READY_ANSWERS = 12
 READY_PAGES = 6
@@ -35,7 +36,7 @@ STATES = {
 
 _viewer = st.components.v2.component(
     "docengine_viewer",
-    js=(STATIC / "viewer.js").read_text(encoding="utf-8"),
+    js="\n".join((STATIC / "viewer" / f"{part}.js").read_text(encoding="utf-8") for part in PARTS),
     css=(STATIC / "viewer.css").read_text(encoding="utf-8"),
 )
 

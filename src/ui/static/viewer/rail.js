@@ -1,0 +1,92 @@
+// Thumbnails and outline, built when they are first looked at.
+
+class Rail {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.box = make("nav", "rail", { hidden: true, "aria-label": "Thumbnails and outline" });
+    this.button = tool("Thumbnails and outline", "☰", () => this.toggle());
+  }
+
+  get shown() {
+    return !this.box.hidden;
+  }
+
+  set shown(on) {
+    this.box.hidden = !on;
+    press(this.button, on);
+  }
+
+  toggle() {
+    const { pages, page } = this.viewer;
+    this.shown = !this.shown;
+    this.draw();
+    pages.keepPlace(() => pages.layOut());
+    this.viewer.setPage(page);
+    this.box.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+  }
+
+  current(n) {
+    this.box.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.box.querySelector(`[data-page="${n}"]`)?.setAttribute("aria-current", "page");
+  }
+
+  draw() {
+    if (!this.shown) return;
+    if (this.builtFor !== this.viewer.shape) this.build();
+    for (const item of this.box.querySelectorAll(".thumb")) {
+      const url = this.viewer.pages.store.thumbs.get(Number(item.dataset.page));
+      const image = item.firstChild;
+      if (url && image.getAttribute("src") !== url) image.src = url;
+    }
+  }
+
+  build() {
+    this.builtFor = this.viewer.shape;
+    const outline = this.viewer.data.outline || [];
+    this.box.replaceChildren(...(outline.length ? [this.outline(outline)] : []), this.thumbnails());
+    this.current(this.viewer.page);
+  }
+
+  outline(entries) {
+    const list = make("ul", "outline");
+    for (const [title, level, page] of entries) {
+      const item = make("li");
+      const button = make("button", "entry", { type: "button" });
+      button.textContent = title;
+      button.dir = "auto";
+      button.style.paddingInlineStart = `${0.5 + 0.75 * (level - 1)}rem`;
+      button.addEventListener("click", () => this.viewer.go(page));
+      item.append(button);
+      list.append(item);
+    }
+    const more = make("details", "contents", { open: true });
+    const head = make("summary");
+    head.textContent = "Outline";
+    more.append(head, list);
+    return more;
+  }
+
+  thumbnails() {
+    const { pages, data } = this.viewer;
+    const thumbs = make("div", "thumbs");
+    const watch = new IntersectionObserver((entries) => {
+      const missing = entries.filter((e) => e.isIntersecting).map((e) => Number(e.target.dataset.page))
+        .filter((n) => !pages.store.thumbs.has(n));
+      if (missing.length) pages.want("thumbs", missing);
+    }, { root: this.box, rootMargin: "100% 0px" });
+    data.sizes.forEach(([w, h], i) => {
+      const item = make("button", "thumb", { type: "button", "aria-label": pages.label(i + 1) });
+      item.dataset.page = i + 1;
+      const image = make("img", "", { alt: "" });
+      image.style.aspectRatio = `${w} / ${h}`;
+      const number = make("span");
+      const printed = data.labels[i];
+      number.textContent = printed && printed !== String(i + 1) ? `${i + 1} · ${printed}` : i + 1;
+      item.append(image, number);
+      item.addEventListener("click", () => this.viewer.go(i + 1));
+      thumbs.append(item);
+      watch.observe(item);
+    });
+    return thumbs;
+  }
+}
