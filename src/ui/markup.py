@@ -80,7 +80,7 @@ def sentence(item: Sentence, cites: Mapping[int, Citation], message: str, many: 
     links = "".join(
         " " + citation_link(cites[n], message, many) for n in dict.fromkeys(item.citations) if n in cites
     )
-    words = f'<span dir="auto">{text(item.text)}</span>'
+    words = text(item.text)
     if item.support is Support.FULL and not item.problem:
         return words + links
     why = item.problem or "not confirmed by the document"
@@ -100,12 +100,16 @@ def citation_link(citation: Citation, message: str, many: bool) -> str:
 
 
 def prose(answer: Answer, message: str, many: bool) -> str:
-    """The answer's sentences; quotes from a document stand as paragraphs of their own."""
+    """The answer's sentences; quotes from a document stand as paragraphs of their own.
+
+    A paragraph finds its direction by its first letter, for which words in elements with a direction of their own do
+    not count.
+    """
     cites = {c.number: c for c in answer.citations}
     parts = [sentence(s, cites, message, many) for s in answer.sentences]
     if answer.tier == "extractive" and len(parts) > 1:
-        return "".join(f"<p>{part}</p>" for part in parts)
-    return f"<p>{' '.join(parts)}</p>" if parts else ""
+        return "".join(f'<p dir="auto">{part}</p>' for part in parts)
+    return f'<p dir="auto">{" ".join(parts)}</p>' if parts else ""
 
 
 def found_by(passage: Passage) -> str:
@@ -209,7 +213,7 @@ def answer_block(exchange: Exchange, answer: Answer, many: bool) -> str:
         )
         passages = passage_list(answer.passages, exchange.id, title, many)
     return (
-        f'<div class="de-answer">{f"""<div class="prose" dir="auto">{body}</div>"""}'
+        f'<div class="de-answer">{f"""<div class="prose">{body}</div>"""}'
         f'<p class="state {kind}">{text(words)}</p>{notices}{looked or passages}'
         f"{trace(answer, exchange.steps)}</div>"
     )

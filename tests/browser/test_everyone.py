@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -101,6 +102,31 @@ def test_long_words_do_not_break_the_layout(visits: Visits, app: App) -> None:
     upload(page, (f"{word}.pdf", made(["Names", f"The company is called {word[:70]} since 1950."])))
     ask(page, f"What is called {word} {word}?")
     no_sideways_scrolling(page)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("width", [400, 1440])
+def test_arabic_is_read_from_right_to_left(visits: Visits, app: App, axe: str, width: int) -> None:
+    corpus = os.environ.get("DOCENGINE_CORPUS")
+    if not corpus:
+        pytest.skip("DOCENGINE_CORPUS is not set")
+    page = visits.open(app, width=width, height=850)
+    upload(page, ("arabic.pdf", (Path(corpus) / "documents" / "arabic-rtl.pdf").read_bytes()))
+    answer = ask(page, "ما هي المكتبة التي تستخدم في Python لإدارة البيانات بكفاءة؟")
+    assert "pandas" in answer
+    visits.shoot(page, "answer")
+    for place in (".question", ".de-answer > .prose p"):
+        assert page.locator(place).last.evaluate("e => getComputedStyle(e).direction") == "rtl", place
+    no_sideways_scrolling(page)
+    assert serious(page, axe) == []
+    page.locator(".de-answer > .prose a.cite").first.click()
+    expect(page.locator(".mark.cited").first).to_be_visible(timeout=PATIENCE)
+    assert page.locator(".citation .quote").evaluate("e => getComputedStyle(e).direction") == "rtl"
+    page.get_by_role("button", name="Text of the page").click()
+    words = page.get_by_label("Text of page 1")
+    expect(words).to_contain_text("pandas", timeout=PATIENCE)
+    assert words.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    visits.shoot(page, "page")
 
 
 def test_hostile_words_of_a_model_stay_words(visits: Visits, tmp_path: Path) -> None:
