@@ -184,13 +184,15 @@ def _section_named(match: re.Match[str], documents: Sequence[Document]) -> str:
     """The heading that a question which only names a section means; "" when no document has it."""
     part = next(group for group in match.groups() if group).casefold()
     if part.startswith("conclu"):
-        wanted = re.compile(r"(?:summary and |discussion and )?conclu\w+", re.IGNORECASE)
+        part = r"(?:summary and |discussion and )?conclu\w+"
     else:
-        wanted = re.compile(re.escape(part.rstrip("s")), re.IGNORECASE)
+        part = re.escape(part.rstrip("s")) + "s?"
+    # "Limitation of Liens" is another thing
+    wanted = re.compile(rf"{part}(?:,? and [\w ]+)?\W*$", re.IGNORECASE)
     for document in documents:
         for heading in _headings(document):
             bare = _NUMBER.sub("", " ".join(heading.split()))
-            if wanted.match(bare) and len(bare.split()) <= 6:
+            if wanted.match(bare):
                 return bare
     return ""
 

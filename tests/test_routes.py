@@ -80,7 +80,9 @@ def test_a_section_or_pages_can_be_summarised() -> None:
     ],
 )
 def test_a_question_that_only_names_a_section(question: str, topic: str) -> None:
-    paper = document_from_text("# 5 Limitations\n\nFew.", "# VI. Conclusion and Outlook\n\nGood.")
+    paper = document_from_text(
+        "# Limitation of Liens\n\nNone.", "# 5 Limitations\n\nFew.", "# VI. Conclusion and Outlook\n\nGood."
+    )
     way = choose_way(question, [paper])
     assert way.topic == topic
     assert (way.route is Route.SUMMARY) == bool(topic)
