@@ -15,7 +15,7 @@ from src.settings import Settings
 
 
 @dataclass
-class _Register:
+class Register:
     """The citations of one answer, numbered in the order in which they are first used."""
 
     passages: Sequence[Passage]
@@ -65,7 +65,7 @@ def check(
     """
     if draft.refused or not draft.claims:
         return refuse(question, draft, passages, documents)
-    register = _Register(passages, documents)
+    register = Register(passages, documents)
     judged: list[tuple[Sentence, Verdict]] = []
     for claim in draft.claims:
         cites = [(number, quote) for number, quote in claim.cites if 1 <= number <= len(passages)]
