@@ -35,6 +35,7 @@ from src.summary import chunk_passage
 
 GOLD = Path(__file__).parent / "gold" / "alterations.jsonl"
 MOST_PASSAGES = 3
+MOST_QUOTES = 3  # a passage
 NEW_WORDS = 0.15  # of the evidence that a further passage must hold to be cited too
 SHORTEST_QUOTE = 3  # words
 _WORD = re.compile(r"\w+(?:[.,]\d+)*")
@@ -86,45 +87,41 @@ def read_pairs(path: Path = GOLD) -> list[Pair]:
 
 
 def cites(pair: Pair, chunks: Sequence[Chunk]) -> list[tuple[Chunk, str]]:
-    """The chunks that hold ``pair``'s evidence, each with the longest piece of the evidence that stands in it."""
+    """The chunks that hold ``pair``'s evidence, each with the pieces of the evidence that stand in it."""
     wanted = set(_words(pair.evidence))
     near = [chunk for chunk in chunks if set(chunk.pages) & set(pair.pages)]
     held = {chunk.number: wanted & set(_words(f"{chunk.context} {chunk.text}")) for chunk in near}
     chosen: list[tuple[Chunk, str]] = []
     left = set(wanted)
-    while near and len(chosen) < MOST_PASSAGES:
-        best = max(near, key=lambda chunk: (len(held[chunk.number] & left), _quote_length(pair, chunk)))
+    for _ in range(min(MOST_PASSAGES, len(near))):
+        best = max(near, key=lambda chunk: len(held[chunk.number] & left))
         if chosen and len(held[best.number] & left) < NEW_WORDS * len(wanted):
             break
-        chosen.append((best, _quote(pair.evidence, best.text)))
+        chosen += [(best, quote) for quote in _quotes(pair.evidence, best.text)] or [(best, "")]
         left -= held[best.number]
         near.remove(best)
     return chosen
-
-
-def _quote_length(pair: Pair, chunk: Chunk) -> int:
-    return len(_quote(pair.evidence, chunk.text))
 
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _quote(evidence: str, text: str) -> str:
-    """The longest run of words that both have, as ``text`` writes it; "" when it is short."""
+def _quotes(evidence: str, text: str) -> list[str]:
+    """At most MOST_QUOTES runs of words that both have, the longest first, as ``text`` writes them."""
     places = list(_WORD.finditer(text))
     ours, theirs = _words(evidence), [place.group().casefold() for place in places]
-    match = SequenceMatcher(None, ours, theirs, autojunk=False).find_longest_match()
-    if match.size < SHORTEST_QUOTE:
-        return ""
-    return text[places[match.b].start() : places[match.b + match.size - 1].end()]
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
+    runs = sorted((b for b in blocks if b.size >= SHORTEST_QUOTE), key=lambda b: -b.size)
+    return [text[places[r.b].start() : places[r.b + r.size - 1].end()] for r in runs[:MOST_QUOTES]]
 
 
 def judge(pair: Pair, index: DocumentIndex, models: Models) -> Judged:
     """Both sentences of ``pair`` through the check."""
     found = cites(pair, index.chunks)
-    passages = [chunk_passage(index, chunk) for chunk, _ in found]
-    numbered = tuple((number, quote) for number, (_, quote) in enumerate(found, start=1))
+    chunks = list(dict.fromkeys(chunk.number for chunk, _ in found))
+    passages = [chunk_passage(index, index.chunks[number]) for number in chunks]
+    numbered = tuple((chunks.index(chunk.number) + 1, quote) for chunk, quote in found)
     documents = {index.document.id: index.document}
     register = Register(passages, documents)
     located = [register.cite(number, quote) for number, quote in numbered]

@@ -14,7 +14,7 @@ from src.answerer.wordlists import words_of
 _IDLE = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than(?=\s+(?:the\s+)?(?:[\d$€£]|an?\b|one|two"
     r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|half))|\bnot exceed(?:ing|s)?\b|\bnot only\b"
-    r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\bwhether or not\b"
+    r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\b(?:whether )?or not\b"
     r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
     re.IGNORECASE,
 )
@@ -24,6 +24,8 @@ _OUT_OF = re.compile(
     r"closed to\b|out of (?:service|order|use|stock|action|print|date|scope|bounds)\b", re.IGNORECASE
 )
 REACH = 4
+WIDE = 12  # "neither the tax on companies nor the one on buybacks is expected": what is denied is the verb
+_SUBJECTS = words_of("neither nobody none no nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
             break
         if not term.is_function or term.word in DENYING:
             heads.append(term.stem)
-        if len(heads) == REACH:
+        if len(heads) == (WIDE if terms[place].word in _SUBJECTS else REACH):
             break
     return (
         tuple(heads) or _before(text, terms, place)[:2]

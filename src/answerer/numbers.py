@@ -73,6 +73,7 @@ DIGITS = {
     for value, code in enumerate(range(start, start + 10))
 }
 
+_VULGAR = {"¼": Decimal("0.25"), "½": Decimal("0.5"), "¾": Decimal("0.75"), "⅛": Decimal("0.125")}
 GAP = "[ \u00a0\u2009\u202f]"
 NUMERAL = (
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])"  # 1,284.5
@@ -270,7 +271,8 @@ def _numerals(text: str) -> list[Quantity]:
         start, end = match.start("num"), match.end("num")
         if start and (text[start - 1].isalpha() or (text[start - 1] == "_")):
             continue
-        value = parse_numeral(match["num"])
+        value = parse_numeral(match["num"]) + _VULGAR.get(text[end : end + 1], Decimal(0))
+        end += text[end : end + 1] in _VULGAR
         parenthesised = bool(match["open"] and match["close"])
         signed = match["sign2"] or (match["sign"] if _is_sign(text, match.start("sign")) else None)
         if parenthesised or (signed and signed in "-−–"):
@@ -279,7 +281,9 @@ def _numerals(text: str) -> list[Quantity]:
         elif match["cur"]:
             start = match.start("cur")
         end = match.end() if parenthesised else end
-        scale, unit, whole = _scale_and_unit(text, match.end("num"))
+        scale, unit, whole = _scale_and_unit(
+            text, match.end("num") + (text[match.end("num") : match.end("num") + 1] in _VULGAR)
+        )
         if match["cur"]:
             unit = CURRENCY_SIGNS[match["cur"]]
         is_year = not (match["cur"] or parenthesised or unit or scale != 1) and re.fullmatch(
@@ -358,13 +362,13 @@ def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:
     scale, unit, end = Decimal(1), "", position
     if match := re.compile(rf"[ \u00a0-]?({'|'.join(SCALES)})\b\.?", re.IGNORECASE).match(text, position):
         name = match[1]
-        # "5 m" is five metres and "5m" may be; only "$5m" is millions.
+        # "5 m" is five metres and "5m" may be; only "$5m" and "5M" are millions.
         if len(name) > 1 or match.group() == name:
             money = re.search(r"(?:US\$|[$€£¥₹])\s?[\d.,]+$", text[:position])
-            if len(name) > 2 or money:
+            if len(name) > 2 or money or name in ("M", "K"):
                 scale, end = Decimal(SCALES[name.lower()]), match.end()
     if match := re.compile(
-        r"\s?\)?\s?(degrees?\s(?:Celsius|Fahrenheit|[CF]\b)|%|per\s?cent\b|percent\b|percentage points?\b|pct\b\.?|°\s?[CF]\b|°|‰)"
+        r"\s?\)?\s?(degrees?\s(?:Celsius|Fahrenheit|[CF]\b)|%|per\s?cent\b|percent\b|(?:percentage|basis) points?\b|pct\b\.?|°\s?[CF]\b|°|‰)"
     ).match(text, end):
         return scale, canonical_unit(match[1]), match.end()
     if match := re.compile(

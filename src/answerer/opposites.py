@@ -12,7 +12,7 @@ _GROUPS = """
 increase increases increased increasing rise rises rose risen rising grow grows grew grown growth climb climbed gain gained higher up upward expand expanded expansion improve improved improvement surge surged / decrease decreases decreased decreasing fall falls fell fallen falling decline declined declines drop drops dropped shrink shrank lower down downward reduce reduced reduction contract contracted worsen worsened plunge plunged deteriorate deteriorated
 before prior preceding earlier previously / after following later subsequently afterwards
 maximum max most highest largest greatest biggest longest upper top strongest best / minimum min least lowest smallest fewest shortest bottom weakest worst
-above over exceed exceeds exceeded exceeding beyond more greater larger higher longer bigger stronger faster older heavier wider / below under beneath less fewer smaller lower shorter weaker slower younger lighter narrower
+above exceed exceeds exceeded exceeding beyond more greater larger higher longer bigger stronger faster older heavier wider / below beneath less fewer smaller lower shorter weaker slower younger lighter narrower
 first initial earliest beginning begin begins began start starts started opening / last final latest end ends ended finish finishes finished closing
 open opens opened opening / close closes closed closing shut
 left / right

@@ -120,6 +120,8 @@ def canonical_unit(name: str) -> str:
     key = re.sub(r"\s+", " ", name.strip().lower()).removesuffix(".")
     if key.startswith("per") and "cent" in key:
         return "percentage point" if "point" in key else "%"
+    if key.startswith("basis point"):
+        return "basis point"
     if key.startswith("°"):
         key = key.replace(" ", "")
     if key.startswith("degree") and " " in key:

@@ -22,6 +22,11 @@ COMPUTING = re.compile(
     r"|gap|ratio|average|mean|more than|less than|fewer than|higher|lower|up|down|times|twice|half|double\w*|overall)\b",
     re.IGNORECASE,
 )
+SMALL = 10
+PER_UNIT = re.compile(
+    r"\bper\b|\baverage\b|\brates?\b|\bprice\b|\bEPS\b|\bratio\b|\bmargin\b|\(%\)", re.IGNORECASE
+)
+NUMERIC_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 GAINS = re.compile(r"\b(?:profit|gain|surplus)\b", re.IGNORECASE)
 LOSSES = re.compile(
     r"\b(?:loss|losses|deficit|negative|minus|outflow|decreas\w*|declin\w*|fell|down|lower)\b", re.IGNORECASE
@@ -31,12 +36,16 @@ QUARTER = re.compile(r"q([1-4])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A quantity of the grounds with the text it stands in, and its table header where it has one."""
+    """A quantity of the grounds with the text it stands in, and its table header where it has one.
+
+    ``unscaled`` says that it is a cell of a table whose scale ("in millions") is not known.
+    """
 
     quantity: Quantity
     text: str
     header: str = ""
     label: str = ""
+    unscaled: bool = False
 
 
 def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
@@ -46,7 +55,7 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
     worst: Verdict | None = None
     matched: list[tuple[Quantity, list[Figure]]] = []
     for quantity in stated:
-        found = [f for f in cited if agrees(quantity, f.quantity)]
+        found = [f for f in cited if agrees(quantity, f.quantity) or _agrees_unscaled(quantity, f)]
         verdict = (
             _column_problem(quantity, found, claim, grounds)
             if found
@@ -66,11 +75,16 @@ def cited_figures(grounds: Grounds) -> list[Figure]:
     found: list[Figure] = []
     for cell in grounds.cells:
         for q in quantities(cell.text):
-            scaled = q if q.unit == "%" else replace(q, scale=q.scale * cell.scale, unit=q.unit or cell.unit)
-            found.append(Figure(scaled, cell.text, cell.header, cell.label))
+            unscaled = q.unit == "%" or PER_UNIT.search(f"{cell.label} {cell.header}")
+            scaled = (
+                replace(q, unit=q.unit or cell.unit)
+                if unscaled
+                else replace(q, scale=q.scale * cell.scale, unit=q.unit or cell.unit)
+            )
+            found.append(Figure(scaled, cell.text, cell.header, cell.label, cell.scale == 1))
         found += [Figure(q, cell.label) for q in quantities(cell.label)]
-    if not grounds.cells:
-        found += [Figure(q, sentence) for sentence in grounds.sentences for q in quantities(sentence)]
+    sentences = grounds.prose if grounds.cells else grounds.sentences
+    found += [Figure(q, sentence) for sentence in sentences for q in quantities(sentence)]
     return found
 
 
@@ -89,6 +103,21 @@ def agrees(claimed: Quantity, stated: Quantity) -> bool:
     return _amounts_agree(claimed, stated)
 
 
+def _agrees_unscaled(claimed: Quantity, figure: Figure) -> bool:
+    """Whether a cell whose scale or unit stands elsewhere in the document may be what the claim tells."""
+    stated = figure.quantity
+    if not (figure.header or figure.unscaled) or claimed.kind != "number" or stated.kind != "number":
+        return False
+    if claimed.unit in ("%", "percentage point") and not re.search(r"[%$€£]", figure.text):
+        return abs(claimed.value) == abs(stated.value) < 1000
+    if not figure.unscaled or claimed.scale == 1:
+        return False
+    told = replace(claimed, unit="")
+    return any(
+        _amounts_agree(told, replace(stated, unit="", scale=Decimal(1000) ** power)) for power in (1, 2, 3)
+    )
+
+
 def _codes_agree(claimed: Quantity, stated: Quantity) -> bool:
     def plain(q: Quantity) -> str:
         return re.sub(r"[\s\-–/.]", "", q.surface).casefold()
@@ -103,6 +132,8 @@ def _dates_agree(claimed: Quantity, stated: Quantity) -> bool:
     one, other = _as_date(claimed), _as_date(stated)
     if one is None or other is None:
         return False
+    if NUMERIC_DATE.fullmatch(stated.surface) and other[2] <= 12 and one[1:] == (other[2], other[1]):
+        return one[0] in (0, other[0])  # 09/06: the day or the month first
     if any(a and b and a != b for a, b in zip(one, other, strict=True)):
         return False
     # "28 October 1940" is not given by an "Act of 1940"; a year may be said elsewhere, a day may not.
@@ -174,6 +205,8 @@ def _idle(quantity: Quantity, claim: str) -> bool:
         return not quantity.unit
     if quantity.kind == "ordinal" and quantity.in_words and quantity.value == 1:
         return bool(re.match(r"\s*[,:]", claim[quantity.end :])) or not claim[: quantity.start].strip()
+    if re.search(r"\b(?:19|20)\d\d[-–/]$", claim[: quantity.start]) and quantity.value < 100:
+        return True  # the season 2024-25
     before = claim[: quantity.start].rstrip()
     return not before and bool(re.match(r"[.)]\s", claim[quantity.end :]))
 
@@ -183,7 +216,7 @@ def _missing(
 ) -> Verdict | None:
     """What to say of a quantity that no cited figure agrees with."""
     rivals = _rivals(quantity, stated, cited)
-    near = [*quantities(grounds.near), *(_near_figures(grounds))]
+    near = [*quantities(grounds.near), *(_near_figures(grounds)), *quantities(grounds.cited)]
     if (
         not rivals
         and quantity.kind in ("year", "date", "ordinal", "code")
@@ -202,11 +235,23 @@ def _missing(
             Support.PARTIAL,
             f"the number {quantity.surface} is computed and does not stand on {grounds.label}",
         )
-    if quantity.in_words and quantity.value <= 10 and not rivals:
-        return Verdict(Support.PARTIAL, f"the number {quantity.surface!r} does not stand on {grounds.label}")
+    # "both conditions", "of the three segments": what a sentence counts of its own
+    if quantity.in_words and quantity.value <= SMALL and not any(_is_small_count(f) for f in rivals):
+        return None
     word = {"date": "date", "year": "year", "time": "time", "code": "code"}.get(quantity.kind, "number")
     shown = claim[quantity.start : quantity.whole_end].strip()
     return Verdict(Support.NONE, f"the {word} {shown} is not in the words cited from {grounds.label}")
+
+
+def _is_small_count(figure: Figure) -> bool:
+    quantity = figure.quantity
+    return (
+        quantity.kind in ("number", "ordinal")
+        and not figure.header
+        and quantity.unit not in (*MONEY, "%")
+        and abs(quantity.amount) <= SMALL
+        and quantity.value == quantity.value.to_integral_value()
+    )
 
 
 def _near_figures(grounds: Grounds) -> list[Quantity]:
@@ -254,6 +299,11 @@ def _is_label(quantity: Quantity, claim: str) -> bool:
     )
 
 
+def _is_named(quantity: Quantity, claim: str) -> bool:
+    """Whether the number is part of a name: "Moana 2"."""
+    return _is_label(quantity, claim) and bool(re.search(r"\b[A-Z]\w+\s+$", claim[: quantity.start]))
+
+
 def _names_the_same(quantity: Quantity, claim: str, grounds: Grounds) -> bool:
     noun = re.search(r"([A-Za-z]{3,})\s+(?:no\.?\s*|number\s+|#)?$", claim[: quantity.start])
     pattern = (
@@ -296,9 +346,15 @@ def _column_problem(
     quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
 ) -> Verdict | None:
     """A cell's value told under another column's header: the right number for the wrong year."""
-    if any(not f.header for f in found) or quantity.kind != "number":
+    found = [
+        f for f in found if 2 * len(f.quantity.surface) >= len(f.text)
+    ]  # not a figure in a cell of words
+    if not found or any(not f.header for f in found) or quantity.kind != "number" or _is_count(quantity):
         return None
-    named = [q for q in quantities(claim) if q.kind in ("year", "date")]
+    told = [q for q in quantities(claim) if q.kind in ("year", "date")]
+    named = [q for q in told if not _is_told_of_another(q, quantity, claim, grounds)]
+    if told and not named:
+        return None
     dated = [h for h in grounds.headers if any(q.kind in ("year", "date") for q in quantities(h))]
     if named and dated:
         for figure in found:
@@ -310,6 +366,22 @@ def _column_problem(
             f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}, not under {named[0].surface}",
         )
     return _header_problem(quantity, found, claim, grounds)
+
+
+def _is_count(quantity: Quantity) -> bool:
+    return quantity.in_words and abs(quantity.amount) <= SMALL
+
+
+def _is_told_of_another(year: Quantity, quantity: Quantity, claim: str, grounds: Grounds) -> bool:
+    """Whether ``year`` belongs to another figure of the claim: "19.2%, above the 10.7% of 2020"."""
+    others = [q for q in quantities(claim) if q.kind == "number" and q.start != quantity.start]
+    for other in others:
+        if abs(year.start - other.start) < abs(year.start - quantity.start):
+            for figure in cited_figures(grounds):
+                own = [q for q in quantities(figure.header) if q.kind in ("year", "date")]
+                if agrees(other, figure.quantity) and any(agrees(year, q) for q in own):
+                    return True
+    return False
 
 
 def _header_problem(
@@ -341,7 +413,12 @@ def _sign_problem(
     cited_gain = bool(GAINS.search(grounds.cited)) and not LOSSES.search(grounds.cited)
     if negative and gain and not loss and not cited_gain:
         return Verdict(Support.NONE, f"{found[0].quantity.surface} is negative on {grounds.label}")
-    if positive and quantity.value < 0 and not LOSSES.search(grounds.cited + grounds.near):
+    if (
+        positive
+        and quantity.value < 0
+        and not quantity.parenthesised
+        and not LOSSES.search(grounds.cited + grounds.near)
+    ):
         return Verdict(Support.NONE, f"{found[0].quantity.surface} is not negative on {grounds.label}")
     return None
 
@@ -362,7 +439,13 @@ def _exchange_problem(
     if grounds.cells:
         return None
     for (one, ones), (other, others) in combinations(matched, 2):
-        if one.kind == other.kind and not any(f in others for f in ones):
+        alike = one.kind == other.kind != "year" and not (one.unit and other.unit and one.unit != other.unit)
+        if (
+            alike
+            and not _same_order(ones, others)
+            and not any(_is_named(q, claim) for q in (one, other))
+            and not any(f in others for f in ones)
+        ):
             first, second = (claim, one.start, one.whole_end), (claim, other.start, other.whole_end)
             # The two figures themselves are no surroundings: they are what may have been moved.
             printed = frozenset(
@@ -380,9 +463,16 @@ def _exchange_problem(
         unused = [f for f in cited if f not in used and f.quantity.kind == quantity.kind]
         unused = [f for f in unused if _same_class(quantity, f.quantity)]
         place = (claim, quantity.start, quantity.whole_end)
+        if len(matched) > 1:
+            continue
         if rival(place, _places(found), _places(unused), grounds.language, sided=False):
             return Verdict(Support.NONE, f"{quantity.surface} belongs to something else on {grounds.label}")
     return None
+
+
+def _same_order(ones: Sequence[Figure], others: Sequence[Figure]) -> bool:
+    """Whether two figures of the claim stand in one sentence of the page in the order in which the claim has them."""
+    return any(a.text == b.text and a.quantity.start < b.quantity.start for a in ones for b in others)
 
 
 def _places(figures: Sequence[Figure]) -> list[tuple[str, int, int]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from src.answerer.sentences import sentence_bounds
 from src.answerer.terms import stems
-from src.answerer.units import unit_scale
+from src.answerer.units import DIMENSIONS, unit_scale
 from src.citations.lookup import find_quote, passage_spans
 from src.records import Citation, Claim, Document, Page, Passage, Table, TableRow
 
 NEAR_SENTENCES = 2
+OVER = 400  # characters above a table in which its unit is looked for
+_SCALE = re.compile(r"[^\n.]{0,40}\bin (?:thousands|millions|billions)\b[^\n.]{0,20}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class GroundCell:
 class Grounds:
     """What a claim is held against.
 
-    ``cited`` are the whole sentences (table rows) that its quotes touch; ``near`` what names their subject
+    ``cited`` are the whole sentences (table rows) that its quotes touch and those of the same passages that are most
+    like it, for models quote a few words of what they rest on; ``prose`` those that are no table rows; ``near`` what names their subject
     (headings, table title and headers, document title, the sentences just before); ``around`` the rest of the
     passages; ``asked`` the question. ``other_labels`` are the labels of the rows that are not cited.
     """
@@ -40,6 +44,7 @@ class Grounds:
     around: str
     asked: str
     label: str
+    prose: tuple[str, ...] = ()
     cells: tuple[GroundCell, ...] = ()
     headers: tuple[str, ...] = ()
     other_labels: tuple[str, ...] = ()
@@ -60,6 +65,7 @@ def gather(
 ) -> Grounds:
     """The grounds of ``claim``; ``citations`` are its verified ones, each with its passage."""
     cited: list[str] = []
+    prose: list[str] = []
     near: list[str] = []
     around: list[str] = []
     cells: list[GroundCell] = []
@@ -71,10 +77,15 @@ def gather(
         document = documents[passage.document_id]
         touched, before = _touched(claim, citation, passage)
         cited += touched
+        if passage.kind != "table":
+            prose += touched
         near += [*before, *passage.headings, passage.context, document.title, document.name]
         around.append(passage.text)
-        for table, row, page in _rows(citation, passage, document):
+        for table, row, page in _rows(claim, citation, passage, document):
             scale, unit = unit_scale(f"{table.unit} {table.title}")
+            if scale == 1:
+                told, money = _scale_near(passage, table, page)
+                scale, unit = told, unit or money
             cells += _cells(table, row, page, scale, unit)
             headers += table.columns
             near += [table.title, table.unit, *table.columns, *row.section]
@@ -85,11 +96,23 @@ def gather(
         "\n".join(dict.fromkeys(around)),
         question,
         citations[0].label if citations else "",
-        tuple(cells),
+        tuple(dict.fromkeys(" ".join(part.split()) for part in prose)),
+        tuple(dict.fromkeys(cells)),
         tuple(dict.fromkeys(h for h in headers if h)),
         tuple(dict.fromkeys(o for o in others if o)),
         passages[citations[0].passage - 1].language or "en" if citations and citations[0].passage else "en",
     )
+
+
+def _scale_near(passage: Passage, table: Table, page: Page) -> tuple[Decimal, str]:
+    """Scale and unit that stand beside a table instead of in it: "(Dollars in millions)" over it."""
+    first = min((row.start for row in table.rows), default=0)
+    for text in (*passage.headings, passage.context, passage.text, page.text[max(0, first - OVER) : first]):
+        for note in _SCALE.findall(text):
+            scale, unit = unit_scale(note)
+            if scale != 1:
+                return scale, unit
+    return Decimal(1), ""
 
 
 def _touched(claim: Claim, citation: Citation, passage: Passage) -> tuple[list[str], list[str]]:
@@ -100,8 +123,7 @@ def _touched(claim: Claim, citation: Citation, passage: Passage) -> tuple[list[s
     hit = [i for i, (start, end) in enumerate(bounds) if any(start < b and a < end for a, b in places)]
     if not hit and citation.quote.strip():
         return [citation.quote], [text]
-    if not hit:
-        hit = _likest(claim.text, [text[a:b] for a, b in bounds])
+    hit = sorted({*hit, *_likest(claim.text, [text[a:b] for a, b in bounds])})
     before = (
         [text[slice(*bounds[i])] for i in range(max(0, hit[0] - NEAR_SENTENCES), hit[0]) if i not in hit]
         if hit
@@ -119,8 +141,11 @@ def _likest(claim: str, sentences: Sequence[str]) -> list[int]:
     return sorted(-i for count, i in best if count and 2 * count >= top)
 
 
-def _rows(citation: Citation, passage: Passage, document: Document) -> list[tuple[Table, TableRow, Page]]:
-    """Table rows that the quote touches."""
+def _rows(
+    claim: Claim, citation: Citation, passage: Passage, document: Document
+) -> list[tuple[Table, TableRow, Page]]:
+    """Table rows that the quote touches, and those of its passage whose label the claim names."""
+    named = set(stems(claim.text))
     places = find_quote(citation.quote, passage.text, passage.core) if citation.quote.strip() else ()
     spans = [span for start, end in places for span in passage_spans(passage, start, end)]
     found = []
@@ -131,6 +156,15 @@ def _rows(citation: Citation, passage: Passage, document: Document) -> list[tupl
                 (table, row, page)
                 for row in table.rows
                 if row.start < span.end and span.start < row.end and not row.header
+            ]
+    for span in passage.spans if passage.kind == "table" else ():
+        page = document.pages[span.page - 1]
+        for table in page.tables:
+            found += [
+                (table, row, page)
+                for row in table.rows
+                if row.start < span.end and span.start < row.end and not row.header
+                if (label := set(stems(_label(row, page)))) and label <= named
             ]
     return found
 
@@ -148,6 +182,8 @@ def _cells(table: Table, row: TableRow, page: Page, scale: Decimal, unit: str) -
         text = page.text[cell.start : cell.end].strip()
         if text:
             own_scale, own_unit = unit_scale(header)
+            if DIMENSIONS.get(own_unit) in ("time", "month") and "(" not in header:
+                own_unit = ""  # "Year ended" is no unit
             percent = "%" in text or "%" in header
             found.append(
                 GroundCell(

@@ -13,9 +13,37 @@ from src.answerer.terms import Term, all_terms
 from src.answerer.units import UNITS
 from src.citations.binding import Place, exchanged, marker, rival, roles
 from src.citations.grounds import Grounds
+from src.citations.support import OPENING
 from src.citations.verdicts import Verdict
 from src.records import Support
 
+# "C'est", "Qu'est-ce": elided words that open French sentences
+_ELIDED = re.compile(r"(?:c|qu|s|n|j|m|t)['’]\w", re.IGNORECASE)
+# one country, as a name and as an adjective
+_DEMONYMS = tuple(
+    frozenset(line.split())
+    for line in (
+        "uk british britain kingdom united",
+        "us usa american america united states",
+        "eu european europe",
+        "german germany",
+        "french france",
+        "dutch netherlands holland",
+        "chinese china",
+        "swiss switzerland",
+        "spanish spain",
+        "danish denmark",
+        "greek greece",
+        "polish poland",
+        "swedish sweden",
+        "finnish finland",
+        "turkish turkey",
+        "welsh wales",
+        "irish ireland",
+        "scottish scotland",
+    )
+)
+NOUNS_IN_CAPITALS = ("de",)  # where every noun looks like a name
 SHARED_ROOT = 4  # letters that make "German" and "Germany" the same name
 
 
@@ -34,7 +62,7 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
     """The names of ``text``; ``sure`` is False for a lone word that only opens its sentence."""
     runs: list[list[Term]] = []
     for term in all_terms(text, language):
-        if not _is_capital(term) or term.word in MONTHS or term.word in UNITS:
+        if not _is_capital(term) or term.word in MONTHS or term.word in UNITS or _ELIDED.match(term.surface):
             continue
         last = runs[-1][-1] if runs else None
         if last and re.fullmatch(
@@ -78,6 +106,8 @@ def _opens(text: str, start: int) -> bool:
 def check_names(claim: str, grounds: Grounds) -> Verdict | None:
     """The first name of ``claim`` that is not there or stands in another's place; None when all are right."""
     language = grounds.language
+    if language in NOUNS_IN_CAPITALS:
+        return _label_problem(claim, grounds)
     cited = {t.word for t in all_terms(grounds.cited, language)}
     near = {t.word for t in all_terms(f"{grounds.near}\n{grounds.asked}", language)}
     around = {t.word for t in all_terms(grounds.around, language)}
@@ -97,6 +127,8 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         if far and name.sure:
             return Verdict(Support.NONE, f"the name {name.surface!r} is not on {grounds.label}")
         certain = name.sure or _only_capital(name.words[0], grounds)
+        # the subject that headings, the title or the sentences before name may be put in for "we" or "he"
+        missing = [w for w in missing if not _known(w, near, f"{grounds.near}\n{grounds.asked}")]
         if certain and missing and _in_place_of_another(claim, name, stated, there, language):
             return Verdict(
                 Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
@@ -106,7 +138,7 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
 
 def _known(word: str, words: set[str], text: str) -> bool:
     """Whether the name's word stands there: as it is, in another form, or as an abbreviation or its expansion."""
-    if word in words:
+    if word in words or any(word in group and group & words for group in _DEMONYMS):
         return True
     root = word[: max(SHARED_ROOT, len(word) - 3)]
     if len(word) >= SHARED_ROOT and any(w.startswith(root) and abs(len(w) - len(word)) <= 4 for w in words):
@@ -136,7 +168,7 @@ def _new_subject(
     known = {
         t.word for t in all_terms(f"{grounds.around}\n{grounds.near}\n{grounds.asked}", grounds.language)
     }
-    if name.words[0] in known:
+    if name.words[0] in known or name.words[0] in OPENING:
         return False
     return _in_place_of_another(claim, name, stated, there, grounds.language)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from src.answerer.denials import CLAUSE_END, Denial, denials
+from src.answerer.denials import REACH as DENIED
 from src.answerer.opposites import (
     DENYING,
     denies,
@@ -104,7 +105,8 @@ def _untold(
     )
     present = list(first) or [h for h in denial.heads[:2] if h in words]
     governed = {h for d in known for h in d.heads}
-    if any(h in governed for h in present):
+    wide = denial.heads if len(denial.heads) > DENIED else ()
+    if any(h in governed for h in (*present, *wide)):
         return False
     if _denied(text, source, denial.heads, language):
         return False
@@ -188,7 +190,14 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         turned = (bool(prefixed) and len(mine) != len(theirs)) or any(
             term.stem in d.heads for d in mine
         ) != any(t.stem in d.heads for d in theirs for t in cited if t.word in against)
-        if not turned:
+        place = (claim, term.start, term.end)
+        others = [
+            (s, t.start, t.end)
+            for s in grounds.sentences
+            for t in all_terms(s, language)
+            if t.word in against
+        ]
+        if not turned and rival(place, [], others, language):
             opposite = sorted(against)[0]
             return Verdict(Support.NONE, f"{term.surface!r} stands against {opposite!r} on {grounds.label}")
     return None

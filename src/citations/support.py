@@ -28,6 +28,13 @@ _ORDINARY = re.compile(
     r"(?:ing|ed|ly|tion|sion|ment|ness|ity|ance|ence|ally|able|ible|ous|ive|ful|less|ship|ism|s)$"
 )
 
+# Words that open a sentence and are no names.
+OPENING = words_of(
+    """even almost nearly about every each both one two three four five roughly virtually most many several few only
+    overall together among apart except besides beyond beginning measured compared based given according unlike like
+    whoever anyone everyone readers users people companies"""
+)
+
 # Words an answer brings along by itself.
 _TELLING = words_of(
     """according passage document text states says section page pages report reports table note notes mentioned
@@ -54,7 +61,7 @@ def check_support(claim: str, grounds: Grounds, models: Models) -> Verdict | Non
     if verdict := _replaced(claim, strange, grounds):
         return verdict
     share = 1 - len(strange) / len(terms)
-    if models.static is not None and share >= 0.6 and _opens_strangely(claim, strange):
+    if models.static is not None and share >= 0.6 and _opens_strangely(claim, strange, language):
         return Verdict(Support.PARTIAL, f"{strange[0].surface!r} does not stand on {grounds.label}")
     logit = _logit(claim, grounds, models) if share < 0.8 else None
     return _judged(share, logit, strange, grounds)
@@ -65,9 +72,9 @@ def _judged(share: float, logit: float | None, strange: Sequence[Term], grounds:
     problem = f"little of it stands on {grounds.label} ({told})"
     if logit is not None and logit <= RERANK_FLOOR and share < 0.7:
         return Verdict(Support.NONE, problem)
-    if share < 0.4 and (logit is None or logit < RERANK_SURE):
+    if share < 0.3 and (logit is None or logit < 0.0):
         return Verdict(Support.NONE, problem)
-    if share < 0.65 and (logit is None or logit < RERANK_SURE):
+    if share < 0.5 and (logit is None or logit < RERANK_SURE):
         return Verdict(Support.PARTIAL, problem)
     return None
 
@@ -99,9 +106,11 @@ def _unlike(strange: Sequence[Term], grounds: Grounds, models: Models) -> list[T
     return [t for t, cosine in zip(strange, best, strict=True) if cosine < LIKE]
 
 
-def _opens_strangely(claim: str, strange: Sequence[Term]) -> bool:
+def _opens_strangely(claim: str, strange: Sequence[Term], language: str) -> bool:
     """Whether a claim that else repeats the page opens with a word that is nowhere near it: perhaps a new name."""
     if not strange or claim[: strange[0].start].strip() or not strange[0].surface[:1].isupper():
+        return False
+    if strange[0].word in OPENING or language != "en":
         return False
     return not _ORDINARY.search(strange[0].word)
 
@@ -122,6 +131,8 @@ def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict 
         for tag, a, b, c, d in matcher.get_opcodes():
             if tag != "replace" or b - a != d - c or any(c.isdigit() for t in mine[a:b] for c in t.word):
                 continue  # numbers are compared as figures
+            if min(len(t.word) for t in (*mine[a:b], *theirs[c:d])) < 3:
+                continue
             if any(t.start in odd for t in mine[a:b]):
                 return Verdict(
                     Support.NONE,
