@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from src.citations.comparisons import check_comparison
 from src.citations.figures import check_figures
 from src.citations.grounds import gather
 from src.citations.names import check_names
@@ -49,6 +50,7 @@ def judge(
             check_figures(text, grounds),
             check_names(text, grounds),
             check_polarity(text, grounds),
+            check_comparison(text, grounds),
             check_support(text, grounds, models),
         )
         if verdict is not None

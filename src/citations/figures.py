@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from itertools import combinations
 
 from src.answerer.numbers import Quantity, quantities
 from src.answerer.terms import all_terms
-from src.answerer.units import DIMENSIONS, FACTORS, MONEY, canonical_unit
+from src.answerer.units import MONEY, canonical_unit
+from src.citations.agreement import Figure, agrees, agrees_unscaled, cited_figures, same_class
 from src.citations.binding import exchanged, marker, rival
 from src.citations.bounds import bound_of
+from src.citations.cells import SMALL, column_problem, row_problem, sign_problem
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
@@ -22,30 +22,6 @@ COMPUTING = re.compile(
     r"|gap|ratio|average|mean|more than|less than|fewer than|higher|lower|up|down|times|twice|half|double\w*|overall)\b",
     re.IGNORECASE,
 )
-SMALL = 10
-PER_UNIT = re.compile(
-    r"\bper\b|\baverage\b|\brates?\b|\bprice\b|\bEPS\b|\bratio\b|\bmargin\b|\(%\)", re.IGNORECASE
-)
-NUMERIC_DATE = re.compile(r"\d{1,2}[./]\d{1,2}[./]\d{2,4}")
-GAINS = re.compile(r"\b(?:profit|gain|surplus)\b", re.IGNORECASE)
-LOSSES = re.compile(
-    r"\b(?:loss|losses|deficit|negative|minus|outflow|decreas\w*|declin\w*|fell|down|lower)\b", re.IGNORECASE
-)
-QUARTER = re.compile(r"q([1-4])", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A quantity of the grounds with the text it stands in, and its table header where it has one.
-
-    ``unscaled`` says that it is a cell of a table whose scale ("in millions") is not known.
-    """
-
-    quantity: Quantity
-    text: str
-    header: str = ""
-    label: str = ""
-    unscaled: bool = False
 
 
 def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
@@ -55,148 +31,23 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
     worst: Verdict | None = None
     matched: list[tuple[Quantity, list[Figure]]] = []
     for quantity in stated:
-        found = [f for f in cited if agrees(quantity, f.quantity) or _agrees_unscaled(quantity, f)]
+        found = [f for f in cited if agrees(quantity, f.quantity) or agrees_unscaled(quantity, f)]
         verdict = (
-            _column_problem(quantity, found, claim, grounds)
+            column_problem(quantity, found, claim, grounds)
             if found
             else _missing(quantity, claim, stated, cited, grounds)
         )
         if found and verdict is None:
-            verdict = _sign_problem(quantity, found, claim, grounds) or _bound_problem(quantity, found, claim)
+            verdict = (
+                sign_problem(quantity, found, claim, grounds)
+                or row_problem(quantity, found, claim, grounds)
+                or _bound_problem(quantity, found, claim)
+            )
             matched.append((quantity, found))
         if verdict and verdict.support is Support.NONE:
             return verdict
         worst = worst or verdict
     return _exchange_problem(claim, matched, cited, grounds) or worst
-
-
-def cited_figures(grounds: Grounds) -> list[Figure]:
-    """Every quantity of the cited sentences and cells; a cell has its table's scale and unit."""
-    found: list[Figure] = []
-    for cell in grounds.cells:
-        for q in quantities(cell.text):
-            unscaled = q.unit == "%" or PER_UNIT.search(f"{cell.label} {cell.header}")
-            scaled = (
-                replace(q, unit=q.unit or cell.unit)
-                if unscaled
-                else replace(q, scale=q.scale * cell.scale, unit=q.unit or cell.unit)
-            )
-            found.append(Figure(scaled, cell.text, cell.header, cell.label, cell.scale == 1))
-        found += [Figure(q, cell.label) for q in quantities(cell.label)]
-    sentences = grounds.prose if grounds.cells else grounds.sentences
-    found += [Figure(q, sentence) for sentence in sentences for q in quantities(sentence)]
-    return found
-
-
-def agrees(claimed: Quantity, stated: Quantity) -> bool:
-    """Whether the two say the same: same value up to notation, conversion and rounding, same unit."""
-    if claimed.kind == "code" or stated.kind == "code":
-        return _codes_agree(claimed, stated)
-    if claimed.kind == "date" or stated.kind == "date":
-        return _dates_agree(claimed, stated)
-    if "time" in (claimed.kind, stated.kind):
-        return claimed.kind == stated.kind and claimed.value == stated.value
-    if "ordinal" in (claimed.kind, stated.kind):
-        return claimed.value == stated.value and not (claimed.unit or stated.unit)
-    if not _units_agree(claimed, stated):
-        return False
-    return _amounts_agree(claimed, stated)
-
-
-def _agrees_unscaled(claimed: Quantity, figure: Figure) -> bool:
-    """Whether a cell whose scale or unit stands elsewhere in the document may be what the claim tells."""
-    stated = figure.quantity
-    if not (figure.header or figure.unscaled) or claimed.kind != "number" or stated.kind != "number":
-        return False
-    if claimed.unit in ("%", "percentage point") and not re.search(r"[%$€£]", figure.text):
-        return abs(claimed.value) == abs(stated.value) < 1000
-    if not figure.unscaled or claimed.scale == 1:
-        return False
-    told = replace(claimed, unit="")
-    return any(
-        _amounts_agree(told, replace(stated, unit="", scale=Decimal(1000) ** power)) for power in (1, 2, 3)
-    )
-
-
-def _codes_agree(claimed: Quantity, stated: Quantity) -> bool:
-    def plain(q: Quantity) -> str:
-        return re.sub(r"[\s\-–/.]", "", q.surface).casefold()
-
-    for one, other in ((claimed, stated), (stated, claimed)):
-        if (quarter := QUARTER.fullmatch(one.surface)) and other.kind == "ordinal":
-            return int(quarter[1]) == other.value
-    return plain(claimed) == plain(stated)
-
-
-def _dates_agree(claimed: Quantity, stated: Quantity) -> bool:
-    one, other = _as_date(claimed), _as_date(stated)
-    if one is None or other is None:
-        return False
-    if NUMERIC_DATE.fullmatch(stated.surface) and other[2] <= 12 and one[1:] == (other[2], other[1]):
-        return one[0] in (0, other[0])  # 09/06: the day or the month first
-    if any(a and b and a != b for a, b in zip(one, other, strict=True)):
-        return False
-    # "28 October 1940" is not given by an "Act of 1940"; a year may be said elsewhere, a day may not.
-    if any(a and not b for a, b in zip(one[1:], other[1:], strict=True)):
-        return False
-    return any(a and b for a, b in zip(one, other, strict=True))
-
-
-def _as_date(quantity: Quantity) -> tuple[int, int, int] | None:
-    if quantity.kind == "date":
-        return quantity.date
-    if quantity.kind == "year":
-        return int(quantity.value), 0, 0
-    return None
-
-
-def _units_agree(claimed: Quantity, stated: Quantity) -> bool:
-    degrees = {claimed.unit, stated.unit}
-    if "degree" in degrees and degrees <= {"degree", "celsius", "fahrenheit"}:
-        return True
-    if not claimed.unit or not stated.unit or claimed.unit == stated.unit:
-        return (claimed.unit == "%") <= (stated.unit in ("%", "share", ""))
-    return (
-        DIMENSIONS.get(claimed.unit) == DIMENSIONS.get(stated.unit)
-        and DIMENSIONS.get(claimed.unit) is not None
-    )
-
-
-def _amounts_agree(claimed: Quantity, stated: Quantity) -> bool:
-    mine, theirs = abs(claimed.amount), abs(stated.amount)
-    if (
-        claimed.unit
-        and stated.unit
-        and claimed.unit != stated.unit
-        and "degree" not in (claimed.unit, stated.unit)
-    ):
-        mine, theirs = mine * FACTORS[claimed.unit], theirs * FACTORS[stated.unit]
-        return mine == theirs or _is_rounding(claimed, mine, theirs)
-    # In a table "4,318" may be repeated as it is printed, but not with a unit that its scale contradicts.
-    bare = claimed.scale == 1 and claimed.unit not in MONEY
-    if mine == theirs or (bare and abs(claimed.value) == abs(stated.value)):
-        return True
-    return _is_rounding(claimed, mine, theirs)
-
-
-def _is_rounding(claimed: Quantity, mine: Decimal, theirs: Decimal) -> bool:
-    """Whether the claim's number is the page's, rounded.
-
-    Without a hedge ("about") only where the notation shows it: decimals cut, or another scale ("4.3 million" for
-    4,318 thousand); 910 for 912 is another number.
-    """
-    if not theirs or not mine:
-        return False
-    digits = len(claimed.value.normalize().as_tuple().digits)
-    if digits >= len(theirs.normalize().as_tuple().digits):
-        return False
-    shown = theirs / claimed.scale != (theirs / claimed.scale).to_integral_value()
-    if not claimed.hedged and (digits < 2 or not shown):
-        return False
-    step = Decimal(1).scaleb(theirs.adjusted() - digits + 1)
-    floor = (theirs / step).to_integral_value(ROUND_FLOOR) * step
-    nearest = (theirs / step).to_integral_value(ROUND_HALF_UP) * step
-    return mine == nearest or (claimed.hedged and mine in (floor, floor + step) and digits > 1)
 
 
 def _idle(quantity: Quantity, claim: str) -> bool:
@@ -276,18 +127,9 @@ def _rivals(quantity: Quantity, stated: Sequence[Quantity], cited: Sequence[Figu
     return [
         f
         for f in cited
-        if _same_class(quantity, f.quantity)
+        if same_class(quantity, f.quantity)
         and not any(agrees(q, f.quantity) for q in stated if q is not quantity)
     ]
-
-
-def _same_class(one: Quantity, other: Quantity) -> bool:
-    dated = ("year", "date")
-    if one.kind in dated and other.kind in dated:
-        return True
-    if one.kind != other.kind:
-        return False
-    return not one.unit or not other.unit or DIMENSIONS.get(one.unit) == DIMENSIONS.get(other.unit)
 
 
 def _is_label(quantity: Quantity, claim: str) -> bool:
@@ -342,87 +184,6 @@ def _is_sum(quantity: Quantity, stated: Sequence[Quantity], cited: Sequence[Figu
     )
 
 
-def _column_problem(
-    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
-) -> Verdict | None:
-    """A cell's value told under another column's header: the right number for the wrong year."""
-    found = [
-        f for f in found if 2 * len(f.quantity.surface) >= len(f.text)
-    ]  # not a figure in a cell of words
-    if not found or any(not f.header for f in found) or quantity.kind != "number" or _is_count(quantity):
-        return None
-    told = [q for q in quantities(claim) if q.kind in ("year", "date")]
-    named = [q for q in told if not _is_told_of_another(q, quantity, claim, grounds)]
-    if told and not named:
-        return None
-    dated = [h for h in grounds.headers if any(q.kind in ("year", "date") for q in quantities(h))]
-    if named and dated:
-        for figure in found:
-            own = [q for q in quantities(figure.header) if q.kind in ("year", "date")]
-            if not own or any(agrees(a, b) for a in named for b in own):
-                return None
-        return Verdict(
-            Support.NONE,
-            f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}, not under {named[0].surface}",
-        )
-    return _header_problem(quantity, found, claim, grounds)
-
-
-def _is_count(quantity: Quantity) -> bool:
-    return quantity.in_words and abs(quantity.amount) <= SMALL
-
-
-def _is_told_of_another(year: Quantity, quantity: Quantity, claim: str, grounds: Grounds) -> bool:
-    """Whether ``year`` belongs to another figure of the claim: "19.2%, above the 10.7% of 2020"."""
-    others = [q for q in quantities(claim) if q.kind == "number" and q.start != quantity.start]
-    for other in others:
-        if abs(year.start - other.start) < abs(year.start - quantity.start):
-            for figure in cited_figures(grounds):
-                own = [q for q in quantities(figure.header) if q.kind in ("year", "date")]
-                if agrees(other, figure.quantity) and any(agrees(year, q) for q in own):
-                    return True
-    return False
-
-
-def _header_problem(
-    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
-) -> Verdict | None:
-    words = {term.stem for term in all_terms(claim)}
-    headers = {h: {t.stem for t in all_terms(h)} for h in grounds.headers}
-    common = set.intersection(*headers.values()) if len(headers) > 1 else set()
-    mine = max((len((headers.get(f.header, set()) - common) & words) for f in found), default=0)
-    other = max(
-        (len((marks - common) & words) for h, marks in headers.items() if all(h != f.header for f in found)),
-        default=0,
-    )
-    sizes = [len(headers.get(f.header, set()) - common) for f in found]
-    if not mine and other and all(sizes):
-        return Verdict(
-            Support.NONE, f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}"
-        )
-    return None
-
-
-def _sign_problem(
-    quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds
-) -> Verdict | None:
-    """A loss told as a profit, a minus that is dropped or added."""
-    negative = all(f.quantity.value < 0 for f in found)
-    positive = all(f.quantity.value > 0 for f in found)
-    gain, loss = bool(GAINS.search(claim)), bool(LOSSES.search(claim))
-    cited_gain = bool(GAINS.search(grounds.cited)) and not LOSSES.search(grounds.cited)
-    if negative and gain and not loss and not cited_gain:
-        return Verdict(Support.NONE, f"{found[0].quantity.surface} is negative on {grounds.label}")
-    if (
-        positive
-        and quantity.value < 0
-        and not quantity.parenthesised
-        and not LOSSES.search(grounds.cited + grounds.near)
-    ):
-        return Verdict(Support.NONE, f"{found[0].quantity.surface} is not negative on {grounds.label}")
-    return None
-
-
 def _bound_problem(quantity: Quantity, found: Sequence[Figure], claim: str) -> Verdict | None:
     """Opposite bounds. "No more than ten may" against "at most ten" is left to the check of negations."""
     mine, negated = bound_of(claim, quantity)
@@ -461,7 +222,7 @@ def _exchange_problem(
     used = [f for _, found in matched for f in found]
     for quantity, found in matched:
         unused = [f for f in cited if f not in used and f.quantity.kind == quantity.kind]
-        unused = [f for f in unused if _same_class(quantity, f.quantity)]
+        unused = [f for f in unused if same_class(quantity, f.quantity)]
         place = (claim, quantity.start, quantity.whole_end)
         if len(matched) > 1:
             continue

@@ -30,7 +30,7 @@ _ORDINARY = re.compile(
 
 # Words that open a sentence and are no names.
 OPENING = words_of(
-    """even almost nearly about every each both one two three four five roughly virtually most many several few only
+    """even almost nearly practically essentially substantially about every each both one two three four five roughly virtually most many several few only
     overall together among apart except besides beyond beginning measured compared based given according unlike like
     whoever anyone everyone readers users people companies"""
 )
@@ -131,6 +131,8 @@ def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict 
         for tag, a, b, c, d in matcher.get_opcodes():
             if tag != "replace" or b - a != d - c or any(c.isdigit() for t in mine[a:b] for c in t.word):
                 continue  # numbers are compared as figures
+            if {t.word for t in (*mine[a:b], *theirs[c:d])} <= OPENING:
+                continue  # "almost all" for "virtually all"
             if min(len(t.word) for t in (*mine[a:b], *theirs[c:d])) < 3:
                 continue
             if any(t.start in odd for t in mine[a:b]):
