@@ -16,6 +16,7 @@ HEADER_PITCH = 3.4  # font sizes between two rows of a header
 TITLE_PITCH = 3.2
 MAX_SECTIONS = 4  # label rows ("Assets", "Current assets:") between the header and the first values
 MAX_TITLE = 5
+_PIECE_GAP = 3.0  # points
 
 _SCALE = (
     r"thousands?|millions?|billions?|trillions?|percent|per cent|tausend|mio\.?|mrd\.?|tsd\.?|milliers|milliards|"
@@ -97,7 +98,7 @@ def _header_rows(rows: Sequence[Row], run: Run, left: float, floor: int) -> tupl
             header.insert(0, place)
             first = place
         elif header:
-            if not ONLY_UNIT.fullmatch(row.text):
+            if not (ONLY_UNIT.fullmatch(row.text) or _is_between(rows, place, floor)):
                 break
             header.insert(0, place)
             first = place
@@ -111,6 +112,18 @@ def _header_rows(rows: Sequence[Row], run: Run, left: float, floor: int) -> tupl
     if not header:
         first = body = _sections_only(rows, run, floor)
     return header, first, body
+
+
+def _is_between(rows: Sequence[Row], place: int, floor: int) -> bool:
+    """Whether a row that heads the labels alone is set half a line off between two rows that head the values."""
+    row = rows[place]
+    near = 1.05 * row.size
+    return (
+        place > floor
+        and len(row.segments) == 1
+        and rows[place + 1].baseline - row.baseline < near
+        and row.baseline - rows[place - 1].baseline < near
+    )
 
 
 def _sections_only(rows: Sequence[Row], run: Run, floor: int) -> int:
@@ -244,7 +257,8 @@ def _covered(
     taken = {_nearest(other, columns) for other in others}
     below = [e for e in edges[need[0] : need[1] + 1] if e is not None]
     base = below[-1][1] - below[0][0] if below else columns[need[1]].x1 - columns[need[0]].x0
-    wide = segment.year or need[0] != need[1] or segment.x1 - segment.x0 > 1.3 * base
+    aside = len(below) == 1 and abs((below[0][0] + below[0][1]) / 2 - center) > row.size
+    wide = segment.year or need[0] != need[1] or segment.x1 - segment.x0 > 1.3 * base or aside
     groups: list[tuple[float, int, int]] = []
     for i in range(need[0] + 1):
         for j in range(need[1], len(columns)):
@@ -293,12 +307,23 @@ def _underline(
         (levels[:, 0] - row.baseline > -0.3 * row.size) & (levels[:, 0] - row.baseline < 0.9 * row.size)
     ]
     center = (segment.x0 + segment.x1) / 2
-    for _, x0, x1 in near.tolist():
+    for x0, x1 in [*_chained(near), *near[:, 1:].tolist()]:
         shared = any(other.x1 > x0 and other.x0 < x1 for other in others)
         covers = min(x1, segment.x1) - max(x0, segment.x0) > 0.7 * (segment.x1 - segment.x0)
         if covers and not shared and abs((x0 + x1) / 2 - center) < 3 * row.size:
             return x0, x1
     return None
+
+
+def _chained(levels: Lines) -> list[tuple[float, float]]:
+    """Lines of pieces that almost touch, as one: a rule is drawn cell by cell."""
+    chains: list[tuple[float, float]] = []
+    for x0, x1 in sorted(levels[:, 1:].tolist()):
+        if chains and x0 - chains[-1][1] < _PIECE_GAP:
+            chains[-1] = (chains[-1][0], max(x1, chains[-1][1]))
+        else:
+            chains.append((x0, x1))
+    return chains
 
 
 def caption(

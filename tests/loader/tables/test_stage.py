@@ -279,3 +279,32 @@ def test_a_turned_table_is_found_in_its_own_direction() -> None:
     (region,) = find_tables(layout)
     assert region.columns == ("", "2023", "2022")
     assert region.y1 - region.y0 > region.x1 - region.x0
+
+
+def test_a_header_over_a_group_of_columns_may_be_narrower_than_the_one_below_it() -> None:
+    sheet = Sheet().centered("Change", 443, bold=True)
+    sheet.row("", "2023", "Reported", "Operational", bold=True, step=18)
+    sheet.pdf.setFont("Helvetica", 10)
+    for row in (
+        ("Pumps", "13,444", "10.2%", "10.1%"),
+        ("Valves", "12,086", "2.2", "4.7"),
+        ("All", "25,530", "6.3", "7.5"),
+    ):
+        sheet.row(*row)
+    (table,) = read(sheet.data()).pages[0].tables
+    assert table.columns[1:] == ("2023", "Change / Reported", "Change / Operational")
+
+
+def test_a_head_of_the_labels_between_two_rows_of_the_header_parts_them_not() -> None:
+    sheet = Sheet().text("Table 4. Holdings of the bank", bold=True, step=24)
+    sheet.centered("December 31", 409, step=7).text("Description", step=7)
+    sheet.row("", "2023", "2022", "2021", step=18)
+    for row in (
+        ("Notes", "529", "530", "531"),
+        ("Bonds", "1,818", "1,819", "1,820"),
+        ("Bills", "12", "13", "14"),
+    ):
+        sheet.row(*row)
+    (table,) = read(sheet.data()).pages[0].tables
+    assert table.title == "Table 4. Holdings of the bank"
+    assert table.columns == ("Description", *(f"December 31 / {year}" for year in (2023, 2022, 2021)))
