@@ -15,9 +15,8 @@ from evaluation.independent_text import find_pdf
 from src.headless import full_index, read_document
 from src.index import DocumentIndex
 from src.models import Models
-from src.records import FloatArray
 from src.settings import Settings
-from src.vectors import VectorCache
+from src.vectors import Embedded, VectorCache
 
 log = logging.getLogger(__name__)
 
@@ -60,24 +59,37 @@ class StoredVectors(VectorCache):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         folder.mkdir(parents=True, exist_ok=True)
-        self._store = sqlite3.connect(folder / "vectors.sqlite3", timeout=60, check_same_thread=False)
+        self._store = sqlite3.connect(folder / "embedded.sqlite3", timeout=60, check_same_thread=False)
         self._store.execute("PRAGMA journal_mode=WAL")
         self._store.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+            "CREATE TABLE IF NOT EXISTS embedded (key BLOB PRIMARY KEY, vector BLOB, codes BLOB, tokens INTEGER)"
+            " WITHOUT ROWID"
         )
 
-    def get(self, keys: Sequence[bytes]) -> list[FloatArray | None]:
-        """The vectors there are for ``keys``, None where there is none."""
-        found = [
-            self._store.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone() for key in keys
-        ]
-        return [None if row is None else np.frombuffer(row[0], dtype=np.float32) for row in found]
+    def get(self, keys: Sequence[bytes]) -> list[Embedded | None]:
+        """What there is for ``keys``, None where there is nothing."""
+        select = "SELECT vector, codes, tokens FROM embedded WHERE key = ?"
+        return [_embedded(self._store.execute(select, (key,)).fetchone()) for key in keys]
 
-    def put(self, keys: Sequence[bytes], vectors: FloatArray) -> None:
-        """Keep the rows of ``vectors`` under ``keys``."""
+    def put(self, keys: Sequence[bytes], texts: Sequence[Embedded]) -> None:
+        """Keep ``texts`` under ``keys``."""
         rows = [
-            (key, np.ascontiguousarray(row, dtype=np.float32).tobytes())
-            for key, row in zip(keys, vectors, strict=True)
+            (
+                key,
+                np.ascontiguousarray(text.vector, dtype=np.float32).tobytes(),
+                None if text.codes is None else text.codes.tobytes(),
+                0 if text.codes is None else len(text.codes),
+            )
+            for key, text in zip(keys, texts, strict=True)
         ]
         with self._store:
-            self._store.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+            self._store.executemany("INSERT OR REPLACE INTO embedded VALUES (?, ?, ?, ?)", rows)
+
+
+def _embedded(found: tuple[bytes, bytes | None, int] | None) -> Embedded | None:
+    if found is None:
+        return None
+    vector, codes, tokens = found
+    row = np.frombuffer(vector, dtype=np.float32)
+    kept = None if codes is None else np.frombuffer(codes, dtype=np.uint8).reshape(tokens, len(row) // 4)
+    return Embedded(row, kept)

@@ -28,9 +28,10 @@ from src.models import Models, load_models
 from src.records import Block, BlockKind, Document, Page, Table, TableRow
 from src.retriever import retrieve
 from src.settings import Settings, settings
-from src.vectors import GrowingVectors
+from src.vectors import Embedded, GrowingVectors
 
 QUESTIONS = 12
+TOKENS = 75  # a chunk, of those whose vectors are kept
 SYLLABLES = [
     "ba",
     "be",
@@ -122,10 +123,12 @@ def _page(number: int, generator: np.random.Generator, vocabulary: int) -> Page:
 
 def with_random_vectors(index: DocumentIndex, dimension: int, options: Settings) -> DocumentIndex:
     """``index`` as if every chunk were embedded."""
-    vectors = np.random.default_rng(3).standard_normal((len(index.embeddable), dimension), dtype=np.float32)
+    generator = np.random.default_rng(3)
+    vectors = generator.standard_normal((len(index.embeddable), dimension), dtype=np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     grown = GrowingVectors(len(index.embeddable), options.hnsw_above)
-    return replace(index, vectors=grown, embedded=grown.add(index.embeddable, vectors))
+    texts = [Embedded(v, generator.integers(0, 256, (TOKENS, dimension // 4), np.uint8)) for v in vectors]
+    return replace(index, vectors=grown, embedded=grown.add(index.embeddable, texts))
 
 
 def measure(pages: int, models: Models, options: Settings) -> Row:
@@ -141,7 +144,7 @@ def measure(pages: int, models: Models, options: Settings) -> Row:
     if models.embedder:
         dimension = models.embedder.embed(["x"]).shape[1]
         index = with_random_vectors(index, dimension, options)
-        held += len(index.embeddable) * dimension * 4 / 2**20
+        held += len(index.embeddable) * dimension * (4 + TOKENS / 4) / 2**20
     times, search = _ask(index, models, options)
     return Row(
         pages,

@@ -27,6 +27,7 @@ from evaluation.collection import Collection
 from evaluation.questions import Question, read_questions
 from src.fusion import FEATURES, first_features, rank, second_scores
 from src.index import DocumentIndex, model_view
+from src.late import add_late
 from src.models import Models, load_models
 from src.passages import grow
 from src.query import read_query
@@ -42,9 +43,10 @@ L2 = 0.005
 STEPS = 400
 RERANKS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # weights of the cross-encoder's logit that are tried
 MASKS = {
-    "semantic": (),
-    "static": ("semantic",),
-    "keywords": ("semantic", "static", "card_static"),
+    "late": (),
+    "semantic": ("late",),
+    "static": ("late", "semantic"),
+    "keywords": ("late", "semantic", "static", "card_static"),
 }
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
@@ -76,7 +78,7 @@ def right_chunks(question: Question, index: DocumentIndex, length: int) -> Label
 def signals_of(question: Question, index: DocumentIndex, models: Models) -> Signals:
     """The signals of one question over one document, as the retriever reads them."""
     query = read_query(question.question, index.languages, index.abbreviations)
-    return read_signals(query, [index], models)
+    return add_late(read_signals(query, [index], models), query, [index])
 
 
 def without(signals: Signals, names: Sequence[str]) -> Signals:

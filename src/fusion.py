@@ -1,8 +1,9 @@
 """Rankings to one order, by a linear rule that says how far to trust which ranking for which kind of chunk.
 
 The weights are learned from the development questions by ``evaluation/train_fusion.py``; they are all there is to
-the rule. There is one row of them for what is known at the time: with sentence vectors, before these have come,
-and without any model.
+the rule. There is one row of them for what is known at the time: with the vectors of tokens, with those of whole
+chunks only, before these have come, and without any model. ``DOCENGINE_FUSION=rrf`` puts plain reciprocal rank
+fusion in their place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from src.records import FloatArray
 from src.signals import Signals
 
+RRF_K = 60  # as in the paper and most search engines
 RANK_K = 10  # a first place is worth 10/11, a tenth 1/2
 CARD_K = 3  # among pages the first few places are what counts
 SPREAD = 3.0  # usual deviations above the mean that make a similarity of 1
@@ -31,6 +33,8 @@ FEATURES = (
     "static_rank",
     "semantic",
     "semantic_rank",
+    "late",
+    "late_rank",
     "card",
     "card_rank",
     "card_static",
@@ -102,6 +106,32 @@ FIRST: dict[str, dict[str, float]] = {
         "semantic_rank_doubt": 1.39,
         "table_doubt": -1.67,
     },
+    "late": {
+        "keyword": 0.86,
+        "keyword_rank": 0.80,
+        "shared": 2.46,
+        "static": -0.21,
+        "static_rank": 0.39,
+        "semantic": -0.28,
+        "semantic_rank": 0.21,
+        "late": 3.15,
+        "late_rank": 2.04,
+        "card": -0.96,
+        "card_rank": 0.49,
+        "card_static": 0.69,
+        "facet": 0.62,
+        "facet_first": 2.15,
+        "table": 1.04,
+        "table_card": 2.22,
+        "keyword_doubt": -0.62,
+        "keyword_rank_doubt": -0.18,
+        "shared_doubt": 0.11,
+        "static_doubt": 0.16,
+        "static_rank_doubt": 0.36,
+        "semantic_doubt": 0.30,
+        "semantic_rank_doubt": 0.70,
+        "table_doubt": -1.60,
+    },
 }
 RERANK = 0.05  # of a logit beside the first score; more made hard paraphrases worse, where logits say nothing
 HINT = 4.0  # no question of the training set names a page; one that does means it
@@ -146,6 +176,8 @@ def first_features(signals: Signals, ranked: Places) -> FloatArray:
         "static_rank": _reciprocal(ranked.static, RANK_K),
         "semantic": _spread(signals.semantic),
         "semantic_rank": _reciprocal(ranked.semantic, RANK_K),
+        "late": _spread(signals.late),
+        "late_rank": _reciprocal(places(signals.late, ~np.isnan(signals.late)), RANK_K),
         "card": card,
         "card_rank": _reciprocal(_levels(signals.card), CARD_K),
         "card_static": _spread(signals.card_static),
@@ -172,7 +204,9 @@ def _doubt(signals: Signals) -> np.float32:
 
 
 def known_models(signals: Signals) -> str:
-    """Which row of weights applies: "semantic", "static" or "keywords"."""
+    """Which row of weights applies: "late", "semantic", "static" or "keywords"."""
+    if not np.isnan(signals.late).all():
+        return "late"
     if not np.isnan(signals.semantic).all():
         return "semantic"
     return "keywords" if np.isnan(signals.static).all() else "static"
@@ -182,6 +216,13 @@ def first_scores(signals: Signals, ranked: Places) -> FloatArray:
     """One score a chunk, higher is better, before reranking."""
     weights = FIRST[known_models(signals)]
     return first_features(signals, ranked) @ _row(weights, FEATURES) + np.float32(HINT) * signals.hint
+
+
+def rrf_scores(signals: Signals, ranked: Places) -> FloatArray:
+    """Reciprocal rank fusion of keywords, static and sentence vectors; no number in it is learned."""
+    places_of = (ranked.keyword, ranked.static, ranked.semantic)
+    fused = sum(np.where(place > 0, 1.0 / (RRF_K + place), 0.0) for place in places_of)
+    return (fused + HINT * signals.hint).astype(np.float32)
 
 
 def second_scores(first: FloatArray, logits: FloatArray, weight: float = RERANK) -> FloatArray:

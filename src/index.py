@@ -13,11 +13,11 @@ import numpy.typing as npt
 from src.abbreviations import find_abbreviations
 from src.cards import Cards, build_cards
 from src.keywords import KeywordIndex, build_keywords, terms_of
-from src.languages import guess_language
-from src.models.base import Models
+from src.languages import STOPWORDS, guess_language
+from src.models.base import Embedder, Models, TokenEmbedder
 from src.records import Chunk, Document, FloatArray
 from src.settings import Settings
-from src.vectors import GrowingVectors, VectorCache
+from src.vectors import Embedded, GrowingVectors, VectorCache, pack
 
 CONTEXT_WEIGHT = 0.5  # of a term in headings, table titles and column headers, beside one in the text
 CONTEXT_SHOWN = 240  # characters of context that the embedder and the reranker see
@@ -135,7 +135,7 @@ def embed_index(
     numbers = [number for number in waiting.all() if number in known]
     if numbers:
         waiting.drop(numbers)
-        index = replace(index, embedded=index.vectors.add(numbers, np.stack([known[n] for n in numbers])))
+        index = replace(index, embedded=index.vectors.add(numbers, [known[n] for n in numbers]))
         yield index
     while batch := waiting.next(BATCH):
         while pause and pause() and not (cancel and cancel()):
@@ -143,18 +143,32 @@ def embed_index(
         if cancel and cancel():
             return
         texts = [model_view(index.chunks[number]) for number in batch]
-        vectors = models.embedder.embed(texts)
-        models.cache.put([VectorCache.key(models.name, text) for text in texts], vectors)
-        index = replace(index, embedded=index.vectors.add(batch, vectors))
+        embedded = _embed(models.embedder, texts)
+        models.cache.put([VectorCache.key(models.name, text) for text in texts], embedded)
+        index = replace(index, embedded=index.vectors.add(batch, embedded))
         yield index
 
 
-def _embedded_before(index: DocumentIndex, models: Models) -> dict[int, FloatArray]:
+def _embed(embedder: Embedder, texts: Sequence[str]) -> list[Embedded]:
+    if not isinstance(embedder, TokenEmbedder):
+        return [Embedded(vector) for vector in embedder.embed(texts)]
+    found = []
+    for tokens in embedder.embed_tokens(texts):
+        kept = [i for i, word in enumerate(tokens.words) if _says_something(word)]
+        found.append(Embedded(tokens.vector, pack(tokens.rows[kept])))
+    return found
+
+
+def _says_something(word: str) -> bool:
+    return any(char.isalnum() for char in word) and word not in STOPWORDS["en"]
+
+
+def _embedded_before(index: DocumentIndex, models: Models) -> dict[int, Embedded]:
     keys = [VectorCache.key(models.name, model_view(index.chunks[number])) for number in index.embeddable]
     return {
-        number: vector
-        for number, vector in zip(index.embeddable, models.cache.get(keys), strict=True)
-        if vector is not None
+        number: text
+        for number, text in zip(index.embeddable, models.cache.get(keys), strict=True)
+        if text is not None
     }
 
 

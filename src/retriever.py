@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from src.fusion import Places, first_scores, rank, second_scores
+from src.fusion import Places, first_scores, rank, rrf_scores, second_scores
 from src.index import DocumentIndex, model_view
+from src.late import add_late
 from src.models.base import Models
 from src.passages import Grown, grow
 from src.query import Query, read_query
@@ -73,13 +74,15 @@ def _first(
     phrasings: Sequence[str],
 ) -> tuple[_Search, FloatArray]:
     """The search and the score of every chunk before reranking, minus infinity below the floors."""
-    signals = read_signals(query, indexes, models)
+    signals = add_late(read_signals(query, indexes, models), query, indexes)
     search = _Search(query, indexes, signals, rank(signals), settings)
-    near, scores = _near(signals, settings), first_scores(signals, search.ranked)
+    fused = rrf_scores if settings.fusion == "rrf" else first_scores
+    near, scores = _near(signals, settings), fused(signals, search.ranked)
     for phrasing in phrasings:
-        other = read_signals(_query(phrasing, indexes), indexes, models)
+        said = _query(phrasing, indexes)
+        other = add_late(read_signals(said, indexes, models), said, indexes)
         near |= _near(other, settings)
-        scores += first_scores(other, rank(other)) / np.float32(len(phrasings))
+        scores += fused(other, rank(other)) / np.float32(len(phrasings))
     return search, np.where(near, scores, -np.inf).astype(np.float32)
 
 

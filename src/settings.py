@@ -61,6 +61,7 @@ class Settings(BaseModel):
 
     # Finding
     top_k: int = _env("DOCENGINE_TOP_K", 8, ge=1, le=20)
+    fusion: Literal["learned", "rrf"] = _env("DOCENGINE_FUSION", "learned")
     pool: int = _env("DOCENGINE_POOL", 8, ge=1, le=100)
     passage_chars: int = _env("DOCENGINE_PASSAGE_CHARS", 1000, ge=200, le=8000)
     context_tokens: int = _env("DOCENGINE_CONTEXT_TOKENS", 0, ge=0, le=1_000_000)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from src.index import DocumentIndex
 from src.languages import fold
-from src.models.base import Models
+from src.models.base import Models, TokenEmbedder, Tokens
 from src.query import Query
 from src.records import FloatArray
 
@@ -24,7 +24,8 @@ class Signals:
     ``keyword`` is BM25 and ``shared`` the summed rarity of the question's terms that a chunk has, as a share of
     all of them; ``static`` and ``semantic`` are cosines, NaN where there is no vector. ``card`` and
     ``card_static`` say the same of the page's card, ``facet`` is the best card score for one of the question's
-    facets, as a share of the best there is. ``hint`` is 1 where the question names the page or words of the chunk.
+    facets, as a share of the best there is. ``hint`` is 1 where the question names the page or words of the chunk. ``late`` is
+    NaN until ``late.py`` adds it, by ``question``: the tokens of what was asked, None where the embedder shows none.
     """
 
     offsets: tuple[int, ...]
@@ -36,7 +37,9 @@ class Signals:
     card_static: FloatArray
     facet: FloatArray
     hint: FloatArray
+    late: FloatArray
     table: npt.NDArray[np.bool_]
+    question: Tokens | None = None
 
     def place(self, position: int) -> tuple[int, int]:
         """(index asked, chunk number) of a position in the arrays."""
@@ -47,14 +50,18 @@ class Signals:
 def read_signals(query: Query, indexes: Sequence[DocumentIndex], models: Models) -> Signals:
     """The signals of every chunk of ``indexes``."""
     static = models.static.embed([query.core], "query")[0] if models.static else None
-    semantic = None
+    semantic, question = None, None
     if models.embedder and models.knows(query.language) and any(index.embedded for index in indexes):
-        semantic = models.embedder.embed([query.core], "query")[0]
+        if isinstance(models.embedder, TokenEmbedder):
+            (question,) = models.embedder.embed_tokens([query.core], "query")
+            semantic = question.vector
+        else:
+            semantic = models.embedder.embed([query.core], "query")[0]
     parts = [_index_signals(query, index, static, semantic) for index in indexes]
-    names = [f.name for f in fields(Signals) if f.name != "offsets"]
+    names = [f.name for f in fields(Signals) if f.name not in ("offsets", "question")]
     joined = {name: np.concatenate([part[name] for part in parts]) for name in names}
     offsets = np.cumsum([0, *(len(index.chunks) for index in indexes[:-1])])
-    return Signals(offsets=tuple(offsets.tolist()), **joined)
+    return Signals(offsets=tuple(offsets.tolist()), question=question, **joined)
 
 
 def _index_signals(
@@ -72,6 +79,7 @@ def _index_signals(
         "card_static": card_static,
         "facet": facet,
         "hint": _hints(query, index),
+        "late": np.full(size, np.nan, dtype=np.float32),
         "table": np.array([chunk.kind == "table" for chunk in index.chunks], dtype=np.bool_),
     }
 

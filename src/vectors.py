@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeAlias
 
 import faiss
 import numpy as np
@@ -19,12 +20,49 @@ EF_CONSTRUCTION = 200
 EF_SEARCH = 50
 
 
-class VectorCache:
-    """Vectors by model and content hash, the oldest dropped beyond ``limit``: no text is embedded twice."""
+Codes: TypeAlias = npt.NDArray[np.uint8]  # shape (tokens, dimension / 4): two bits a number
 
-    def __init__(self, limit: int = 40_000) -> None:
+STEP = 0.98  # between the two-bit levels, in usual deviations of a unit vector's numbers
+_LEVELS = np.array(
+    [[((byte >> shift) & 3) - 1.5 for shift in (0, 2, 4, 6)] for byte in range(256)], np.float32
+)
+
+
+def pack(rows: FloatArray) -> Codes:
+    """Unit rows, their dimension a multiple of 4, at two bits a number."""
+    scaled = rows * np.float32(np.sqrt(rows.shape[1]) / STEP)
+    levels = (np.clip(np.floor(scaled), -2, 1) + 2).astype(np.uint8).reshape(len(rows), rows.shape[1] // 4, 4)
+    packed: Codes = np.bitwise_or.reduce(levels << np.array([0, 2, 4, 6], dtype=np.uint8), axis=2)
+    return packed
+
+
+def unpack(codes: Codes) -> FloatArray:
+    """Unit rows near those that were packed."""
+    rows = _LEVELS[codes].reshape(len(codes), 4 * codes.shape[1])
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedded:
+    """What is kept of an embedded text: its vector, and its tokens' where the embedder shows them."""
+
+    vector: FloatArray
+    codes: Codes | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.vector.nbytes + (self.codes.nbytes if self.codes is not None else 0)
+
+
+class VectorCache:
+    """Embedded texts by model and content hash: none is embedded twice while it is among the last ``limit`` bytes."""
+
+    def __init__(self, limit: int = 96 * 2**20) -> None:
         self._limit = limit
-        self._vectors: OrderedDict[bytes, FloatArray] = OrderedDict()
+        self._size = 0
+        self._kept: OrderedDict[bytes, Embedded] = OrderedDict()
         self._lock = threading.Lock()
 
     @staticmethod
@@ -32,19 +70,21 @@ class VectorCache:
         """The key of ``text`` for ``model``."""
         return blake2b(f"{model}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
-    def get(self, keys: Sequence[bytes]) -> list[FloatArray | None]:
-        """The vectors there are for ``keys``, None where there is none."""
+    def get(self, keys: Sequence[bytes]) -> list[Embedded | None]:
+        """What there is for ``keys``, None where there is nothing."""
         with self._lock:
-            return [self._vectors.get(key) for key in keys]
+            return [self._kept.get(key) for key in keys]
 
-    def put(self, keys: Sequence[bytes], vectors: FloatArray) -> None:
-        """Keep the rows of ``vectors`` under ``keys``."""
+    def put(self, keys: Sequence[bytes], texts: Sequence[Embedded]) -> None:
+        """Keep ``texts`` under ``keys``."""
         with self._lock:
-            for key, vector in zip(keys, vectors, strict=True):
-                self._vectors[key] = vector
-                self._vectors.move_to_end(key)
-            while len(self._vectors) > self._limit:
-                self._vectors.popitem(last=False)
+            for key, text in zip(keys, texts, strict=True):
+                if (before := self._kept.pop(key, None)) is not None:
+                    self._size -= before.size
+                self._kept[key] = text
+                self._size += text.size
+            while self._size > self._limit and self._kept:
+                self._size -= self._kept.popitem(last=False)[1].size
 
 
 class GrowingVectors:
@@ -59,6 +99,7 @@ class GrowingVectors:
         self._hnsw_above = hnsw_above
         self._hnsw = expected > hnsw_above > 0
         self._chunks = np.full(expected, -1, dtype=np.int64)
+        self._codes: dict[int, Codes] = {}
         self._count = 0
 
     @property
@@ -71,15 +112,24 @@ class GrowingVectors:
         with self._lock:
             copy = GrowingVectors(len(self._chunks), self._hnsw_above)
             if self._index is not None and rows:
-                copy.add(self._chunks[:rows].tolist(), self._index.reconstruct_n(0, rows))
+                vectors = self._index.reconstruct_n(0, rows)
+                chunks = self._chunks[:rows].tolist()
+                copy.add(
+                    chunks, [Embedded(v, self._codes.get(n)) for n, v in zip(chunks, vectors, strict=True)]
+                )
             return copy
+
+    def codes(self, chunk: int) -> Codes | None:
+        """The token vectors of chunk number ``chunk``, None where there are none."""
+        return self._codes.get(chunk)
 
     def chunks(self, rows: int) -> set[int]:
         """Numbers of the chunks whose vectors are among the first ``rows`` rows."""
         return set(self._chunks[:rows].tolist())
 
-    def add(self, chunks: Sequence[int], vectors: FloatArray) -> int:
-        """Append unit rows for ``chunks`` and give the new number of rows."""
+    def add(self, chunks: Sequence[int], texts: Sequence[Embedded]) -> int:
+        """Append what was embedded of ``chunks`` and give the new number of rows."""
+        vectors = np.stack([text.vector for text in texts])
         with self._lock:
             if self._index is None:
                 dimension = vectors.shape[1]
@@ -90,6 +140,9 @@ class GrowingVectors:
                     self._index = faiss.IndexFlatIP(dimension)
             self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
             self._chunks[self._count : self._count + len(chunks)] = chunks
+            self._codes.update(
+                (n, text.codes) for n, text in zip(chunks, texts, strict=True) if text.codes is not None
+            )
             self._count += len(chunks)
             return self._count
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
 
 from src.keywords import terms_of
 from src.models import Models
-from src.models.base import Kind
+from src.models.base import Kind, Tokens
 from src.records import FloatArray
+
+
+@lru_cache(maxsize=10_000)
+def _random_vector(term: str, dimension: int) -> FloatArray:
+    seed = int.from_bytes(blake2b(term.encode(), digest_size=4).digest(), "big")
+    return np.random.default_rng(seed).standard_normal(dimension, dtype=np.float32)
 
 
 class WordEmbedder:
@@ -25,10 +33,22 @@ class WordEmbedder:
         out = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             for term in terms_of(text, "en"):
-                seed = int.from_bytes(blake2b(term.encode(), digest_size=4).digest(), "big")
-                out[row] += np.random.default_rng(seed).standard_normal(self.dimension, dtype=np.float32)
+                out[row] += _random_vector(term, self.dimension)
         norms = np.linalg.norm(out, axis=1, keepdims=True)
         return np.divide(out, norms, out=out, where=norms > 0)
+
+
+class WordTokenEmbedder(WordEmbedder):
+    """The same with the vectors of the words, which do not depend on their neighbours."""
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind = "passage") -> list[Tokens]:
+        found = []
+        for text, vector in zip(texts, self.embed(texts, kind), strict=True):
+            words = re.findall(r"\w+|[^\w\s]", text.lower())
+            rows = [self.embed([word])[0] for word in words]
+            self.seen = self.seen[: len(self.seen) - len(words)]
+            found.append(Tokens(vector, np.array(rows, np.float32).reshape(-1, self.dimension), tuple(words)))
+        return found
 
 
 class WordReranker:

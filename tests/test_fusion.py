@@ -1,6 +1,7 @@
 import numpy as np
 
-from src.fusion import FEATURES, FIRST, places, second_scores
+from src.fusion import FEATURES, FIRST, HINT, Places, places, rrf_scores, second_scores
+from src.signals import Signals
 
 
 def test_places_count_from_one_in_reading_order_on_ties() -> None:
@@ -19,6 +20,18 @@ def test_the_cross_encoder_moves_what_it_read_and_leaves_tables_where_they_were(
     assert np.argsort(-second_scores(first, logits)).tolist() == [2, 1, 0]
     unread = np.full(3, np.nan, dtype=np.float32)
     assert second_scores(first, unread).tolist() == first.tolist()
+
+
+def test_reciprocal_rank_fusion_adds_one_over_sixty_and_the_place() -> None:
+    zeros = np.zeros(3, dtype=np.float32)
+    hint = np.array([0, 0, 1], dtype=np.float32)
+    numbers = dict.fromkeys(
+        ("keyword", "shared", "static", "semantic", "card", "card_static", "facet", "late"), zeros
+    )
+    signals = Signals(offsets=(0,), hint=hint, table=zeros.astype(bool), **numbers)
+    ranked = Places(np.array([1, 2, 0]), np.array([2, 1, 3]), np.array([0, 1, 0]))
+    wanted = [1 / 61 + 1 / 62, 1 / 62 + 2 / 61, 1 / 63 + HINT]
+    np.testing.assert_allclose(rrf_scores(signals, ranked), wanted, rtol=1e-6)
 
 
 def test_an_empty_pool() -> None:

@@ -116,6 +116,15 @@ def test_a_page_that_is_named_comes_first() -> None:
     assert found[0].pages == (2,)
 
 
+@pytest.mark.parametrize("models", [word_models(), Models()], ids=["models", "keywords"])
+def test_reciprocal_rank_fusion_is_an_option(models: Models) -> None:
+    settings = Settings(fusion="rrf")
+    found = retrieve("What is the hotel limit?", [indexed(HANDBOOK, models)], models, settings).passages
+    assert "120 euros" in found[0].text
+    assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
+    assert retrieve("zebra?", [indexed(HANDBOOK, models)], models, settings).passages == ()
+
+
 def test_scores_fall_from_first_to_last() -> None:
     models = word_models()
     found = retrieve("captain weather line", [indexed(NOVEL, models)], models, SETTINGS).passages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from src.records import FloatArray
 from src.vectors import VectorCache
@@ -17,6 +17,24 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], kind: Kind = "passage") -> FloatArray:
         """Unit rows of shape (len(texts), dimension); ``kind`` picks the prefix the model was trained with."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """A text as an embedder saw it: its ``vector``, and ``rows`` of unit vectors with the word each belongs to."""
+
+    vector: FloatArray
+    rows: FloatArray
+    words: tuple[str, ...]
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that also shows the vectors of the tokens, which its one pass over a text makes anyway."""
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind = "passage") -> list[Tokens]:
+        """One entry a text; the vectors are those of ``embed``."""
         ...
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
-from src.models.base import Kind
+from src.models.base import Kind, Tokens
 from src.records import FloatArray
 
 LONGEST = 512  # tokens, the longest input both models were trained on
@@ -49,8 +49,13 @@ class _Encoder:
         self._session = _session(model, threads)
         self._inputs = [i.name for i in self._session.get_inputs()]
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._names = {number: piece for piece, number in self._tokenizer.get_vocab().items()}
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(LONGEST)
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """The word pieces of ``ids``; the fast encoding leaves them out."""
+        return [self._names[number] for number in ids]
 
     def encode(self, texts: Sequence[Any]) -> list[Encoding]:
         return self._tokenizer.encode_batch_fast(list(texts))
@@ -76,11 +81,36 @@ class OnnxEmbedder:
         """Unit rows of shape (len(texts), 384)."""
         if not texts:
             return np.zeros((0, 384), dtype=np.float32)
+        if not texts:
+            return np.zeros((0, 384), dtype=np.float32)
+        return np.stack([tokens.vector for tokens in self.embed_tokens(texts, kind)])
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind = "passage") -> list[Tokens]:
+        """The texts' vectors with those of their tokens; the words of the question's prefix are left out."""
         prefix = QUERY_PREFIX if kind == "query" else ""
-        rows = [self._encoder.run(e)[0, 0] for e in self._encoder.encode([prefix + text for text in texts])]
-        vectors = np.stack(rows).astype(np.float32)
-        normed: FloatArray = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return normed
+        skipped = len(self._encoder.encode([prefix])[0].ids) - 1 if prefix else 1
+        encodings = self._encoder.encode([prefix + text for text in texts])
+        return [_tokens(self._encoder.run(e)[0], self._encoder.pieces(e.ids), skipped) for e in encodings]
+
+
+def _tokens(rows: FloatArray, names: Sequence[str], skipped: int) -> Tokens:
+    """What ``rows`` say of a text, less the first ``skipped`` and the closing [SEP]."""
+    normed: FloatArray = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return Tokens(normed[0], normed[skipped:-1], _words(names[skipped:-1]))
+
+
+def _words(pieces: Sequence[str]) -> tuple[str, ...]:
+    """The word that each word piece belongs to: "fy", "##20", "##22" are all of "fy2022"."""
+    words: list[str] = []
+    sizes: list[int] = []
+    for piece in pieces:
+        if piece.startswith("##") and words:
+            words[-1] += piece[2:]
+            sizes[-1] += 1
+        else:
+            words.append(piece)
+            sizes.append(1)
+    return tuple(word for word, size in zip(words, sizes, strict=True) for _ in range(size))
 
 
 class OnnxReranker:

@@ -55,6 +55,21 @@ def test_the_embedder_puts_a_question_near_its_answer() -> None:
 
 
 @pytest.mark.weights
+def test_tokens_come_with_the_vector_and_the_words_they_belong_to() -> None:
+    embedder = OnnxEmbedder(find_weights(EMBEDDER, ""))
+    text = "Depreciation in FY2022 was unremarkable."
+    (tokens,) = embedder.embed_tokens([text])
+    np.testing.assert_array_equal(tokens.vector, embedder.embed([text])[0])
+    assert tokens.rows.shape == (len(tokens.words), 384)
+    assert tokens.words[0] == "depreciation"
+    assert tokens.words.count("fy2022") > 1
+    assert tokens.words[-1] == "."
+    (asked,) = embedder.embed_tokens(["What was depreciated?"], "query")
+    assert asked.words[:2] == ("what", "was")
+    np.testing.assert_array_equal(asked.vector, embedder.embed(["What was depreciated?"], "query")[0])
+
+
+@pytest.mark.weights
 def test_the_reranker_reads_question_and_text_together() -> None:
     reranker = OnnxReranker(find_weights(RERANKER, ""))
     scores = reranker.score(
