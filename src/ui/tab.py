@@ -19,7 +19,7 @@ class View:
     """What the page viewer shows. ``target`` counts the jumps, so that the same place can be jumped to again.
 
     ``pages``, ``thumbs`` and ``texts`` are the pages whose image, thumbnail or text the browser waits for; ``given``
-    are those whose image it has been sent.
+    are those whose image it has been sent. ``handled`` is the number of its last request that was done.
     """
 
     key: str = ""
@@ -33,6 +33,7 @@ class View:
     given: set[int] = field(default_factory=set)
     query: str = ""
     raised: bool = False
+    handled: int = 0
 
     def go(self, key: str, page: int, marks: tuple[Mark, ...] = (), link: str = "") -> None:
         """Show a page of a document with its marks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -45,13 +45,10 @@ _viewer = st.components.v2.component(
 def viewer_pane(desk: Desk, tab: Tab) -> None:
     """The viewer with the tab's document; its own requests redraw it alone."""
 
-    def handler(name: str) -> Callable[[], None]:
-        def handle() -> None:
-            value = cast(Mapping[str, Any], st.session_state.get("viewer") or {}).get(name)
-            if value:
-                _handle(desk, tab, name, value)
-
-        return handle
+    def asked() -> None:
+        value = cast(Mapping[str, Any], st.session_state.get("viewer") or {}).get("ask")
+        if value:
+            take_requests(desk, tab, value.get("requests", ()))
 
     holding = _holding(desk, tab)
     if holding is not None:
@@ -61,17 +58,27 @@ def viewer_pane(desk: Desk, tab: Tab) -> None:
             key="viewer",
             data=viewer_message(desk, tab, holding),
             height="stretch",
-            on_want_change=guarded(handler("want")),
-            on_open_change=guarded(handler("open")),
-            on_search_change=guarded(handler("search")),
-            on_unmark_change=guarded(handler("unmark")),
-            on_close_change=guarded(handler("close")),
+            on_ask_change=guarded(asked),
         )
 
 
 def _holding(desk: Desk, tab: Tab) -> Holding | None:
     holding = desk.library.get(tab.view.key) if tab.view.key else None
     return holding if holding and holding.owner == tab.visitor.id else None
+
+
+def take_requests(desk: Desk, tab: Tab, requests: Sequence[Mapping[str, Any]]) -> None:
+    """Do what the viewer asks for, each request once, in the order of their numbers.
+
+    While the server is busy Streamlit keeps only the last event of a component, so that a click on a citation was
+    lost when the page it opened was asked for right after. The viewer therefore sends everything that has not been
+    answered along with each new request.
+    """
+    for request in sorted(requests, key=lambda r: int(r["nonce"])):
+        nonce = int(request["nonce"])
+        if nonce > tab.view.handled:
+            tab.view.handled = nonce
+            _handle(desk, tab, str(request["name"]), request["value"])
 
 
 def _handle(desk: Desk, tab: Tab, name: str, value: Mapping[str, Any]) -> None:
@@ -164,6 +171,7 @@ def viewer_message(desk: Desk, tab: Tab, holding: Holding | None) -> bytes:
         return sealed(
             {
                 "document": "",
+                "handled": tab.view.handled,
                 "raised": False,
                 "empty": (
                     f"{holding.name} is shown here as soon as its text is read."
@@ -181,6 +189,7 @@ def viewer_message(desk: Desk, tab: Tab, holding: Holding | None) -> bytes:
     thumbs, _ = _drawn(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
     header = {
         "document": holding.key[:16],
+        "handled": view.handled,
         "raised": view.raised,
         "name": document.name,
         **_shape(document),

@@ -22,6 +22,7 @@ class Viewer {
   constructor(root) {
     this.root = root;
     this.data = {};
+    this.outbox = [];          // requests that Python has not answered yet
     this.page = 1;
     this.pages = new Pages(this);
     this.search = new Search(this);
@@ -67,9 +68,12 @@ class Viewer {
     this.frame.remove();
   }
 
+  // While the server is busy Streamlit keeps only the last event, so each one carries all that are not answered.
   send(name, value) {
-    // The nonce makes two equal requests two events.
-    this.component.setTriggerValue(name, { ...value, nonce: (this.nonce = (this.nonce || 0) + 1) });
+    const last = Math.max(window.docengineNonce || 0, this.data.handled || 0);
+    const nonce = (window.docengineNonce = Math.max(Date.now(), last + 1));
+    this.outbox = [...this.outbox.filter((r) => r.name !== "want" || name !== "want"), { name, value, nonce }];
+    this.component.setTriggerValue("ask", { requests: this.outbox });
   }
 
   // --- building ------------------------------------------------------------------------------------------
@@ -121,6 +125,11 @@ class Viewer {
   update(data) {
     const before = this.data;
     this.data = data;
+    this.outbox = this.outbox.filter((r) => r.nonce > data.handled);
+    if (data.document === before.document && this.outbox.some((r) => r.name === "open")) {
+      // Python does not know yet what was opened at once: it must not go out again meanwhile.
+      Object.assign(data, { marks: before.marks, citation: before.citation });
+    }
     const any = Boolean(data.document);
     for (const node of [this.top, this.body]) node.hidden = !any;
     this.empty.hidden = any;
@@ -140,10 +149,9 @@ class Viewer {
     this.citations.draw();
     this.search.draw(before);
     const { target } = data;
-    const shown = this.citations.isShown(target.link);
     if (target.nonce !== this.target) {
       this.target = target.nonce;
-      if (!shown) this.show(target);
+      if (!this.citations.isShown(target.link)) this.show(target);
     }
     this.pages.draw();
     this.rail.draw();
