@@ -3,7 +3,8 @@
 ``python -m evaluation.robustness DIR [--timeout 60] [--full] [--compare-pdftotext] [--only PART] [--minutes M] [--out
 R.json]``
 
-Reading stops at the first snapshot with text, or goes on to the last one with ``--full``. ``words`` counts the words
+Reading stops at the first snapshot with text, or goes on to the last one with ``--full``; at the
+time limit it is told to finish with what there is, and one that does not is a timeout. ``words`` counts the words
 of the last snapshot; ``peak_mb`` is the memory of the reading processes alone. ``--compare-pdftotext`` adds
 ``reference_words`` and ``recall`` (the part of poppler's words that was read, each counted as often as it occurs).
 ``--minutes`` ends the run early; the next one with the same ``--out`` goes on behind the files that are in it.
@@ -73,13 +74,15 @@ class Reading(threading.Thread):
     def __init__(self, data: bytes, name: str, settings: Settings, full: bool) -> None:
         super().__init__(daemon=True)
         self._data, self._name, self._settings, self._full = data, name, settings, full
-        self.cancel = threading.Event()
+        self.cancel, self.finish = threading.Event(), threading.Event()
         self.document: Document | None = None
         self.outcome, self.message = Outcome.CRASH, "The reader ended without a word."
 
     def run(self) -> None:
         try:
-            for document in load(self._data, self._name, self._settings, cancel=self.cancel):
+            for document in load(
+                self._data, self._name, self._settings, cancel=self.cancel, finish=self.finish
+            ):
                 self.document, self.outcome, self.message = document, Outcome.READ, ""
                 if not self._full and word_count(document):
                     break
@@ -102,8 +105,11 @@ def read_file(
     seconds = time.monotonic() - started
     outcome, message = reading.outcome, reading.message
     if reading.is_alive():
-        reading.cancel.set()
+        reading.finish.set()  # as a reader may end OCR with what there is
         reading.join(GRACE_SECONDS)
+        outcome, message = reading.outcome, reading.message or f"Stopped after {timeout:g} seconds."
+    if reading.is_alive():
+        reading.cancel.set()
         outcome, message = Outcome.TIMEOUT, f"Reading took over {timeout:g} seconds."
     document = reading.document
     states = Counter(page.state.value for page in document.pages) if document else Counter[str]()

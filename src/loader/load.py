@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from src.loader.layout import PageLayout, to_frame
-from src.loader.notes import page_notes
+from src.loader.notes import EMPTY, page_notes
 from src.loader.process import Worker, WorkerLostError
 from src.loader.reading import OPENING, REASONS, CancelledError, Reader
 from src.loader.tables.continued import continue_tables
@@ -333,9 +333,10 @@ def _failure(tasks: Sequence[Future[None]]) -> BaseException | None:
 
 
 def _no_text(pages: Sequence[Page]) -> LoadError:
-    reasons = list(dict.fromkeys(page.reason for page in pages if page.state is PageState.UNREADABLE))
-    if reasons:
-        return LoadError(Outcome.NO_TEXT, f"No text could be read in this PDF. {reasons[0]}")
+    unreadable = [page.reason for page in pages if page.state is PageState.UNREADABLE]
+    told = [page.reason for page in pages if page.reason not in ("", EMPTY)]
+    for reason in (*unreadable, *told):
+        return LoadError(Outcome.NO_TEXT, f"No text could be read in this PDF. {reason}")
     return LoadError(
         Outcome.NO_TEXT, "This PDF has no text: its pages are empty. Upload a version with text."
     )

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from src.loader.reading import FINISHED
 from src.records import Page, PageState
 
+EMPTY = "The page is empty."
+UNSEEN = "All text of the page is hidden, or lies outside the part of the page that is shown."
+
 
 def page_notes(pages: Sequence[Page]) -> tuple[str, ...]:
     """One sentence each for pages with hidden text and for pages that could not be read."""

@@ -24,6 +24,7 @@ from src.loader.pdf.annotations import with_annotations
 from src.loader.pdf.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
 from src.loader.pdf.layers import has_layers
 from src.loader.pdf.pdfium import PdfSource
+from src.loader.pdf.repairs import REPAIRED, was_repaired
 from src.loader.pdf.words import read_layout
 from src.loader.structure.assemble import assemble_page
 from src.loader.structure.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
@@ -91,6 +92,8 @@ class Session:
         entries = _or_else(tuple[OutlineEntry, ...](), "outline", lambda: outline.outline(source))
         few = source.pages <= self.settings.max_pages
         notes = [XFA_NOTE] if is_xfa(source) else []
+        if was_repaired(request.blob("data")):
+            notes.append(REPAIRED)
         if held:
             notes.append(portfolio_note([a.name for a in held]))
         fields = {

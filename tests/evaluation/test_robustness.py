@@ -78,6 +78,23 @@ def test_the_run_writes_its_contract(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert '"outcome": "empty"' in (tmp_path / "r.json").read_text()
 
 
+def test_a_run_goes_on_behind_the_files_of_the_last_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "r.json"
+    (tmp_path / "a.pdf").write_bytes(b"")
+    assert main([str(tmp_path), "--out", str(out)]) == 0
+    (tmp_path / "a.pdf").write_bytes(b"no longer empty")
+    (tmp_path / "b.pdf").write_bytes(b"plain text")
+    assert main([str(tmp_path), "--out", str(out), "--minutes", "0"]) == 0
+    assert main([str(tmp_path), "--out", str(out)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if "files:" in line] == [
+        "1 files: 1 empty",
+        "1 files: 1 empty",
+        "2 files: 1 empty, 1 not_a_pdf",
+    ]
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_of_breaking_changes_the_file_and_is_repeatable(way: object) -> None:
     assert callable(way)

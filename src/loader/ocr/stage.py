@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from src.loader.layout import PageLayout, Style, Word, without_words
+from src.loader.notes import EMPTY
 from src.loader.ocr.engines import OcrEngine, OcrError, choose_engine
 from src.loader.ocr.image import Reading, is_blank, read_image
 from src.loader.ocr.languages import chosen_languages, language_of
@@ -33,7 +34,6 @@ PICTURE_SIDES = (70.0, 24.0)  # points; smaller pictures are logos and icons
 MAX_PICTURES = 12
 TIME_PART = 0.85  # of the page's time limit, so that what was read is handed over before the worker is ended
 _LOOK_DPI = 72
-_EMPTY = "The page is empty."
 _SECOND = "A second reader (pdfplumber) could read it."
 SAMPLE_WORDS = 60
 CONTRADICTION = 0.3  # under it the layer is no reading of the picture but hidden text
@@ -100,7 +100,7 @@ def read_page(layout: PageLayout, source: PdfSource, settings: Settings) -> OcrP
         blank = not layout.glyphs and _shows_nothing(page)
         page.close()
         if blank:
-            return OcrPage(replace(layout, garbled=""), PageState.EMPTY, _EMPTY)
+            return OcrPage(replace(layout, garbled=""), PageState.EMPTY, EMPTY)
         return OcrPage(layout, PageState.UNREADABLE, f"{layout.garbled} {reason}".strip())
     try:
         return _PageReader(layout, source, page, engine, settings).read()
@@ -162,7 +162,7 @@ class _PageReader:
         reading, scale = self._read_region(None)
         if not reading.words:
             if not self.layout.glyphs and _shows_nothing(self.page):
-                return OcrPage(replace(self.layout, garbled=""), PageState.EMPTY, _EMPTY)
+                return OcrPage(replace(self.layout, garbled=""), PageState.EMPTY, EMPTY)
             return OcrPage(
                 self.layout, PageState.UNREADABLE, f"{self.layout.garbled} OCR found no text on it."
             )

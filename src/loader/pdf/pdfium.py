@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pypdfium2.raw as raw
 from pypdfium2_raw import bindings
 
+from src.loader.pdf.repairs import with_new_end
 from src.loader.style import Style
 from src.records import FloatArray, LoadError, Outcome
 
@@ -123,6 +124,11 @@ class PdfSource:
         if not self.document and secret is not None and not secret.isascii():
             # PDF 1.7 and older encrypt with Latin-1 passwords, newer with UTF-8
             self.document = raw.FPDF_LoadMemDocument64(data, len(data), password.encode("latin-1", "ignore"))  # type: ignore[union-attr]
+        if not self.document and raw.FPDF_GetLastError() == raw.FPDF_ERR_FORMAT:
+            mended = with_new_end(data)
+            if mended is not None:
+                self.data = mended
+                self.document = raw.FPDF_LoadMemDocument64(mended, len(mended), secret)
         if not self.document:
             raise _open_error(data, raw.FPDF_GetLastError(), password)
         self.pages: int = raw.FPDF_GetPageCount(self.document)

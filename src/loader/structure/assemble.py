@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from src.loader.layout import PageLayout, Style, TableRegion, Word, words_in_frame
+from src.loader.notes import EMPTY, UNSEEN
 from src.loader.structure.columns import regions, side_notes
 from src.loader.structure.facts import DocumentFacts
 from src.loader.structure.kinds import is_footnote, kind_of
@@ -217,4 +218,4 @@ def _state(layout: PageLayout, text: str) -> tuple[PageState, str]:
         return PageState.TEXT, ""
     if len(layout.images):
         return PageState.PENDING, "The page is a picture without a text layer."
-    return PageState.EMPTY, "The page is empty."
+    return PageState.EMPTY, UNSEEN if len(layout.spans) else EMPTY

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from src.records import PageState
+from src.loader import load
+from src.records import LoadError, PageState
+from src.settings import Settings
 from tests.loader.pdfs import content_pdf, raw_pdf, stream_object
 from tests.loader.reading import read_pages
 
@@ -89,3 +91,9 @@ def test_an_invisible_layer_over_a_picture_is_body_text() -> None:
     ]
     page = read_pages(raw_pdf(objects))[0]
     assert (page.text, page.hidden, page.state) == ("Scanned words", "", PageState.TEXT)
+
+
+def test_a_crop_box_that_leaves_all_text_out_is_named() -> None:
+    data = content_pdf(b"BT /F1 12 Tf 60 780 Td (All of it) Tj ET", page=b"/CropBox [200 200 260 210]")
+    with pytest.raises(LoadError, match="outside the part of the page that is shown"):
+        list(load(data, "x.pdf", Settings(ocr="off")))

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from src.loader import load
+from src.loader.pdf.repairs import REPAIRED, was_repaired
+from src.settings import Settings
+from tests.loader.pdfs import content_pdf, written
+
+WHOLE = written(["The pump was repaired in the spring."])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        WHOLE,
+        b"\n\n" + WHOLE,
+        content_pdf(b"BT /F1 12 Tf 60 780 Td (Text) Tj ET"),
+        WHOLE.replace(b"startxref\n", b"startxref \r\n"),
+    ],
+)
+def test_a_sound_file_is_not_called_repaired(data: bytes) -> None:
+    assert not was_repaired(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        WHOLE[: WHOLE.rindex(b"xref\n0")],
+        WHOLE[: WHOLE.rindex(b"xref\n0")].replace(b"/Type /Catalog", b"/Type /Lost"),
+        WHOLE.replace(b"%PDF-", b"%PDF-1.4 junk junk junk junk\n%PDF-", 1).replace(b"junk ", b"", 1) + b"%",
+        WHOLE[: WHOLE.rindex(b"startxref")] + b"startxref\n17\n%%EOF",
+    ],
+    ids=["cut off", "without a catalog", "pushed down", "wrong place"],
+)
+def test_a_repaired_file_says_so(data: bytes) -> None:
+    assert was_repaired(data)
+    document = list(load(data, "x.pdf", Settings(ocr="off")))[-1]
+    assert document.pages[0].text == "The pump was repaired in the spring."
+    assert REPAIRED in document.notes
