@@ -77,8 +77,8 @@ def _objects(data: bytes) -> tuple[dict[int, int], dict[int, bytes], dict[int, b
     heads: dict[int, bytes] = {}
     packed: dict[int, bytes] = {}
     found = list(_OBJECT.finditer(data))
-    ends = [*(match.start() for match in found[1:]), len(data)]
-    for match, end in zip(found, ends, strict=True):
+    for match, following in zip(found, [*found[1:], None], strict=True) if found else ():
+        end = following.start() if following else len(data)
         if data.find(b"endobj", match.end(), end) < 0:
             continue
         number = int(match[1])
