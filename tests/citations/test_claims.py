@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from src.citations.claims import judge
-from src.citations.lookup import find_spans
 from src.citations.verdicts import Verdict
 from src.models import Models
-from src.records import Citation, Claim, Document, Support
+from src.records import Claim, Support
 from tests.answerer.made import document_of, passages_of, table_page
+from tests.citations.judged import checked
 from tests.factories import document_from_text
 
 SPENDING = document_of(
@@ -25,21 +25,6 @@ SPENDING = document_of(
         unit="(amounts in thousands of crowns)",
     )
 )
-
-
-def checked(document: Document, claim: str, quote: str, question: str = "What is said?") -> Verdict:
-    """The check of ``claim`` citing ``quote`` of the document's first passage that holds it."""
-    passages = passages_of(document)
-    number, spans = next(
-        (i, spans)
-        for i, passage in enumerate(passages, start=1)
-        if (spans := find_spans(quote, passage, document.pages))
-    )
-    citation = Citation(
-        1, document.id, document.name, 0, (spans[0].page,), "p. 1", quote, True, passage=number
-    )
-    claimed = Claim(claim, ((number, quote),))
-    return judge(claimed, [citation], question, passages, {document.id: document}, Models(), "direct")
 
 
 LOCKS = "Upkeep of locks 3,905 4,120 4,318"

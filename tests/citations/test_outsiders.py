@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from src.citations.claims import judge
-from src.citations.lookup import find_spans
-from src.models import Models
-from src.records import Citation, Claim, Document, Support
-from tests.answerer.made import document_of, passages_of, table_page
+from src.records import Support
+from tests.answerer.made import document_of, table_page
+from tests.citations.judged import checked
 from tests.factories import document_from_text
 
 SEGMENTS = document_of(
@@ -29,22 +27,6 @@ UNSCALED = document_of(
 )
 
 
-def support(document: Document, claim: str, quote: str) -> Support:
-    """The check of ``claim`` with ``quote`` cited."""
-    passages = passages_of(document)
-    number, spans = next(
-        (i, spans)
-        for i, passage in enumerate(passages, start=1)
-        if (spans := find_spans(quote, passage, document.pages))
-    )
-    citation = Citation(
-        1, document.id, document.name, 0, (spans[0].page,), "p. 1", quote, True, passage=number
-    )
-    documents = {document.id: document}
-    claimed = Claim(claim, ((number, quote),))
-    return judge(claimed, [citation], "What is said?", passages, documents, Models(), "direct").support
-
-
 @pytest.mark.parametrize(
     "claim",
     [
@@ -57,7 +39,7 @@ def support(document: Document, claim: str, quote: str) -> Support:
     ],
 )
 def test_a_row_told_in_other_words_is_supported(claim: str) -> None:
-    assert support(SEGMENTS, claim, "Harbours 3,306 3,700 (394)") is Support.FULL
+    assert checked(SEGMENTS, claim, "Harbours 3,306 3,700 (394)").support is Support.FULL
 
 
 @pytest.mark.parametrize(
@@ -70,12 +52,18 @@ def test_a_row_told_in_other_words_is_supported(claim: str) -> None:
     ],
 )
 def test_a_row_turned_round_is_not(claim: str) -> None:
-    assert support(SEGMENTS, claim, "Harbours 3,306 3,700 (394)") is not Support.FULL
+    assert checked(SEGMENTS, claim, "Harbours 3,306 3,700 (394)").support is not Support.FULL
 
 
 def test_a_scale_that_stands_elsewhere_is_not_held_against_a_claim() -> None:
-    assert support(UNSCALED, "Other income was $132 million in 2022.", "Other income 132 522") is Support.FULL
-    assert support(UNSCALED, "Other income was $522 million in 2022.", "Other income 132 522") is Support.NONE
+    assert (
+        checked(UNSCALED, "Other income was $132 million in 2022.", "Other income 132 522").support
+        is Support.FULL
+    )
+    assert (
+        checked(UNSCALED, "Other income was $522 million in 2022.", "Other income 132 522").support
+        is Support.NONE
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,4 +113,4 @@ def test_a_scale_that_stands_elsewhere_is_not_held_against_a_claim() -> None:
 )
 def test_prose_in_other_words(page: str, claim: str, wanted: Support) -> None:
     document = document_from_text(page)
-    assert support(document, claim, page) is wanted
+    assert checked(document, claim, page).support is wanted
