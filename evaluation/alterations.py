@@ -79,6 +79,11 @@ class Judged:
         """Whether the true sentence was doubted."""
         return self.true.support is not Support.FULL
 
+    @property
+    def struck(self) -> bool:
+        """Whether the true sentence was taken out of the answer."""
+        return self.true.support is Support.NONE
+
 
 def read_pairs(path: Path = GOLD) -> list[Pair]:
     """The pairs of ``path`` in order."""
@@ -149,7 +154,13 @@ def measure(
 def report(judged: Iterable[Judged]) -> dict[str, Any]:
     """Shares caught and falsely alarmed, by kind and by half, and the pairs that went wrong."""
     found = list(judged)
-    values = [(j.pair.kind, {"caught": Ratio(j.caught, 1), "alarms": Ratio(j.alarm, 1)}) for j in found]
+    values = [
+        (
+            j.pair.kind,
+            {"caught": Ratio(j.caught, 1), "alarms": Ratio(j.alarm, 1), "struck": Ratio(j.struck, 1)},
+        )
+        for j in found
+    ]
     halves = [(j.pair.half, value) for j, (_, value) in zip(found, values, strict=True)]
     return {
         "metrics": {**summarise(halves), **summarise(values)},

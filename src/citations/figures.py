@@ -89,9 +89,14 @@ def _missing(
     # "both conditions", "of the three segments": what a sentence counts of its own
     if quantity.in_words and quantity.value <= SMALL and not any(_is_small_count(f) for f in rivals):
         return None
+    elsewhere = any(agrees(quantity, q) for q in quantities(grounds.around))
+    if quantity.kind == "code" and elsewhere:
+        return None
     word = {"date": "date", "year": "year", "time": "time", "code": "code"}.get(quantity.kind, "number")
     shown = claim[quantity.start : quantity.whole_end].strip()
-    return Verdict(Support.NONE, f"the {word} {shown} is not in the words cited from {grounds.label}")
+    # a number of another sentence of the passage is more often cited loosely than told wrongly
+    support = Support.PARTIAL if elsewhere and not grounds.cells and not rivals else Support.NONE
+    return Verdict(support, f"the {word} {shown} is not in the words cited from {grounds.label}")
 
 
 def _is_small_count(figure: Figure) -> bool:
@@ -216,7 +221,7 @@ def _exchange_problem(
                 first, second, _places(ones), _places(others), grounds.language, printed, sided=False
             ):
                 return Verdict(
-                    Support.NONE,
+                    Support.PARTIAL,
                     f"{one.surface} and {other.surface} changed places against {grounds.label}",
                 )
     used = [f for _, found in matched for f in found]
@@ -227,7 +232,9 @@ def _exchange_problem(
         if len(matched) > 1:
             continue
         if rival(place, _places(found), _places(unused), grounds.language, sided=False):
-            return Verdict(Support.NONE, f"{quantity.surface} belongs to something else on {grounds.label}")
+            return Verdict(
+                Support.PARTIAL, f"{quantity.surface} belongs to something else on {grounds.label}"
+            )
     return None
 
 

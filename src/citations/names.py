@@ -131,7 +131,7 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         missing = [w for w in missing if not _known(w, near, f"{grounds.near}\n{grounds.asked}")]
         if certain and missing and _in_place_of_another(claim, name, stated, there, language):
             return Verdict(
-                Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
+                Support.PARTIAL, f"{name.surface!r} stands in the place of another name on {grounds.label}"
             )
     return _exchange_problem(claim, stated, there, grounds) or _label_problem(claim, grounds)
 
@@ -218,7 +218,7 @@ def _exchange_problem(
         ]
         if own and rival((claim, name.start, name.end), own, lacking, language, ignored):
             return Verdict(
-                Support.NONE, f"{name.surface!r} stands in the place of another name on {grounds.label}"
+                Support.PARTIAL, f"{name.surface!r} stands in the place of another name on {grounds.label}"
             )
     return None
 

@@ -183,7 +183,7 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
             return Verdict(Support.NONE, f"{term.surface!r} stands for its opposite on {grounds.label}")
         if term.stem in stems or siblings_of(term.word) & words - against:
             if _misplaced(term, claim, against, grounds):
-                return Verdict(Support.NONE, f"{term.surface!r} stands elsewhere on {grounds.label}")
+                return Verdict(Support.PARTIAL, f"{term.surface!r} stands elsewhere on {grounds.label}")
             continue
         if against <= claimed or term.stem in near:
             continue
