@@ -7,20 +7,24 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from src.answerer.base import OnText
-from src.answerer.candidates import Candidate, candidates
+from src.answerer.candidates import candidates
 from src.answerer.denials import denials
 from src.answerer.questions import Question, read_question
+from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, score_candidates
 from src.answerer.values import field_value
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
-from src.refusal import answers, confidence
+from src.refusal import answers
 
 _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
 )
-MOST = 4
-QUOTE_CHARS = 420
+MOST = 4  # pieces of evidence where several things are asked for
+MOST_ALIKE = 3  # ... where one is, and none is clearly it
+SEVERAL, BESIDE, ELSEWHERE = 0.9, 1.0, 0.4  # how far behind the best a further piece may be
+ROOM, ROOM_SURE = 500, 300  # characters of a quote with its neighbours; less where a value says what counts
+QUOTE_CHARS = 420  # ... of one that is cut
 
 
 class ExtractiveAnswerer:
@@ -42,48 +46,40 @@ class ExtractiveAnswerer:
         """The best evidence as claims, each with its verbatim quote; refused when none answers."""
         asked = read_question(question, tuple(dict.fromkeys(p.language for p in passages if p.language)))
         found = candidates(passages, self._documents)
-        chosen: dict[Candidate, Scored] = {}
+        chosen: list[Scored] = []
         for part in asked.parts or (asked,):
             if cancel and cancel.is_set():
                 return Draft((), refused=True)
             scored = score_candidates(part, found, passages, self._documents, self._models)
             if scored and answers(scored[0].evidence):
-                chosen.update((s.candidate, s) for s in select(part, scored) if s.candidate not in chosen)
+                known = {s.candidate for s in chosen}
+                chosen += [s for s in select(part, scored) if s.candidate not in known]
         if not chosen:
             return Draft((), refused=True)
-        ordered = sorted(chosen.values(), key=lambda s: s.candidate.order)
-        claims = tuple(claim(asked, s) for s in ordered)
+        claims = tuple(claims_of(asked, chosen, passages))
         if on_text:
             on_text(" ".join(c.text for c in claims))
         return Draft(claims)
 
 
 def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
-    """The evidence to show, in reading order: the best, and what adds to it.
+    """The evidence to show, the best first, then what is nearly as good: a reader sees at once which one it is.
 
-    A question for several things takes further candidates that are nearly as good; any question takes one more
-    that holds words of the question which the first lacks.
+    Another place on the same page costs the reader less than another page, and a question for several things asks
+    for them.
     """
     best = scored[0]
     chosen = [best]
     for other in scored[1:]:
-        if len(chosen) >= MOST:
+        if len(chosen) >= (MOST if question.several else MOST_ALIKE):
             break
         if any(_overlap(other, s) for s in chosen):
             continue
-        near = other.score >= best.score - (0.9 if question.several else 0.35)
-        if (question.several and near and answers(other.evidence)) or (
-            not question.several
-            and len(chosen) == 1
-            and not question.kind.wants_value
-            and best.reading is None
-            and other.reading is None
-            and near
-            and other.covered - best.covered
-            and confidence(other.evidence) >= 0.75
-        ):
+        beside = other.candidate.order[:2] == best.candidate.order[:2]
+        gap = SEVERAL if question.several else BESIDE if beside else ELSEWHERE
+        if other.score >= best.score - gap and answers(other.evidence):
             chosen.append(other)
-    return sorted(chosen, key=lambda s: s.candidate.order)
+    return chosen
 
 
 def _overlap(one: Scored, other: Scored) -> bool:
@@ -92,15 +88,32 @@ def _overlap(one: Scored, other: Scored) -> bool:
     return a.text in (b.lead_in, b.text) or b.text in (a.lead_in, a.text)
 
 
-def claim(question: Question, scored: Scored) -> Claim:
+def claims_of(question: Question, chosen: Sequence[Scored], passages: Sequence[Passage]) -> list[Claim]:
+    """The evidence as sentences of the answer; quotes that touch are one. In reading order where several are asked for."""
+    places: list[tuple[Scored, Stretch]] = []
+    for scored in chosen:
+        candidate = scored.candidate
+        room = ROOM_SURE if scored.value is not None else ROOM
+        start, end = stretch(question, candidate, passages[candidate.passage], room)
+        for i, (other, (first, last)) in enumerate(places):
+            same = other.candidate.passage == candidate.passage
+            if same and candidate.row is None and other.candidate.row is None and start <= last + 2 and first <= end + 2:
+                places[i] = (other, (min(start, first), max(end, last)))
+                break
+        else:
+            places.append((scored, (start, end)))
+    if question.several or question.parts:
+        places.sort(key=lambda place: place[0].candidate.order)
+    return [claim(question, scored, passages[scored.candidate.passage], place) for scored, place in places]
+
+
+def claim(question: Question, scored: Scored, passage: Passage, place: Stretch) -> Claim:
     """One piece of evidence as a sentence of the answer, citing its passage with the exact words."""
     candidate = scored.candidate
     number = candidate.passage + 1
     if scored.reading is not None and scored.reading.cells:
         return Claim(_told(question, scored), ((number, " ".join(candidate.text.split())),))
-    quote = _trimmed(candidate.text, scored)
-    if candidate.lead_in:
-        quote = f"{candidate.lead_in} {quote}"
+    quote = _trimmed(passage.text, place, scored)
     said = f"“{quote}”"
     lead = _yes_or_no(question, candidate.text) if question.yes_no else ""
     if not lead and scored.value is not None and scored.value.text != quote:
@@ -135,13 +148,14 @@ def _told(question: Question, scored: Scored) -> str:
     return told
 
 
-def _trimmed(text: str, scored: Scored) -> str:
-    """The sentence, cut at clause borders around its value when it is very long; the cuts are shown by "…"."""
-    text = " ".join(text.split())
-    if len(text) <= QUOTE_CHARS:
-        return text
-    middle = scored.value.start if scored.value else 0
-    start = max(0, text.rfind(", ", 0, max(0, middle - 150)) + 2) if middle > 200 else 0
-    end = text.find(", ", start + 250)
-    end = end if 0 < end < start + QUOTE_CHARS else text.rfind(" ", 0, start + QUOTE_CHARS)
-    return f"{'… ' if start else ''}{text[start:end].rstrip()}{' …' if end < len(text) else ''}"
+def _trimmed(text: str, place: Stretch, scored: Scored) -> str:
+    """The quote, cut at clause borders around its value when it is very long; the cuts are shown by "…"."""
+    start, end = place
+    whole = " ".join(text[start:end].split())
+    if len(whole) <= LONGEST:
+        return whole
+    middle = scored.candidate.start - start + (scored.value.start if scored.value else 0)
+    first = max(0, whole.rfind(", ", 0, max(0, middle - 150)) + 2) if middle > 200 else 0
+    last = whole.find(", ", first + 250)
+    last = last if 0 < last < first + QUOTE_CHARS else whole.rfind(" ", 0, first + QUOTE_CHARS)
+    return f"{'… ' if first else ''}{whole[first:last].rstrip()}{' …' if last < len(whole) else ''}"

@@ -1,0 +1,71 @@
+"""How much of a passage is quoted: whole sentences around the one that answers, so that a reader sees it stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from src.answerer.candidates import Candidate
+from src.answerer.questions import Question
+from src.answerer.sentences import sentence_bounds
+from src.answerer.terms import content_terms
+from src.records import Passage
+
+LONGEST = 700  # characters of a quote
+_OPEN_END = re.compile(r"[.!?;。！？؟][\"”’)\]]*\s*\S{0,3}$")
+
+Stretch = tuple[int, int]
+
+
+def stretch(question: Question, candidate: Candidate, passage: Passage, room: int) -> Stretch:
+    """The characters [start, end) of the passage's text to quote for ``candidate``.
+
+    A sentence that opens a list or a command with ":", that is broken off, or that begins in the middle takes the
+    neighbour it needs. Then neighbours are taken, those with more of the question's words first, as long as no more
+    than ``room`` characters are quoted.
+    """
+    bounds = sentence_bounds(passage.text, passage.language)
+    here = [i for i, (start, end) in enumerate(bounds) if start < candidate.end and candidate.start < end]
+    if candidate.kind != "sentence" or not here:
+        return candidate.start, candidate.end
+    first, last = here[0], here[-1]
+    if candidate.lead_in and first:
+        first -= 1
+    while last + 1 < len(bounds) and _hangs(passage.text[slice(*bounds[last])]):
+        if bounds[last + 1][1] - bounds[first][0] > LONGEST:
+            break
+        last += 1
+    if first and passage.text[bounds[first][0]].islower():
+        first -= bounds[last][1] - bounds[first - 1][0] <= LONGEST
+    wanted = {term.stem for term in question.terms}
+    while True:
+        sides = []
+        if last + 1 < len(bounds) and bounds[last + 1][1] - bounds[first][0] <= room:
+            sides.append((_shared(wanted, passage, bounds[last + 1], question.language), 1))
+        if first and bounds[last][1] - bounds[first - 1][0] <= room:
+            sides.append((_shared(wanted, passage, bounds[first - 1], question.language), 0))
+        if not sides:
+            break
+        _, behind = max(sides)
+        first, last = (first, last + 1) if behind else (first - 1, last)
+    return bounds[first][0], bounds[last][1]
+
+
+def _hangs(sentence: str) -> bool:
+    """Whether a sentence says nothing without what follows: it ends in a colon or without an end."""
+    return not _OPEN_END.search(sentence)
+
+
+def _shared(wanted: set[str], passage: Passage, bounds: Stretch, language: str) -> int:
+    return len(wanted & {term.stem for term in content_terms(passage.text[slice(*bounds)], language)})
+
+
+def merged(stretches: Sequence[Stretch], gap: int) -> list[Stretch]:
+    """Stretches of one passage in order, those that overlap or stand at most ``gap`` characters apart made one."""
+    found: list[Stretch] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1] + gap:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
