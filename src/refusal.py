@@ -21,9 +21,8 @@ from src.records import (
 )
 
 LOOKED_HERE = 3
-ROW_SURE = 3.0  # logit from which a row may answer under a label that shares no word with the question
 # The fitted bias, moved so that 0.5 is where wrong refusals and wrong answers are in balance.
-BIAS = -0.65
+BIAS = -2.36
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +36,13 @@ class Evidence:
     (years, labels, names) that stand there, ``siblings`` the number of pins in whose place a sibling stands,
     ``unseen`` that of pins found nowhere near; ``typed`` says that the evidence holds a value of the kind asked
     for; ``focus`` how far (0 to 1) it speaks of the thing asked for; ``rarest`` how far it has the question's
-    rarest word, ``counts`` that a number of things is asked for; ``row`` that it is a table row,
-    ``labelled`` that the row's label has a word of the question (True where it is none); ``rank`` is the place (from 0) of its passage, ``near`` the cosine of the
-    passage's sentence vector, ``cosine`` that of the evidence's own where the cross-encoder was not sure.
+    rarest word, ``counts`` that a number of things is asked for.
+
+    ``row`` says that it is a table row, ``labelled`` that the row's label has a word of the question (True where it
+    is none), ``column`` how well (0 to 1) the column fits, ``cell`` how far the question names both the row and the
+    column of one cell. ``rank`` is the place (from 0) of its passage, ``behind`` (0 or less) the passage's score less
+    the best passage's, ``core`` that it stands in the part of the passage that was ranked, ``near`` the cosine of the
+    passage's sentence vector.
     """
 
     coverage: float
@@ -57,9 +60,12 @@ class Evidence:
     counts: bool = False
     row: bool = False
     labelled: bool = True
+    column: float = 0.0
+    cell: float = 0.0
     rank: int = 0
+    behind: float = 0.0
+    core: bool = True
     near: float | None = None
-    cosine: float | None = None
 
 
 def confidence(evidence: Evidence) -> float:
@@ -67,21 +73,18 @@ def confidence(evidence: Evidence) -> float:
 
     A logistic model drawn towards a prior in which nothing that speaks for an answer counts against it. It is
     fitted on the development questions, on the same questions asked about another year, and on questions put to
-    another document.
+    another document. The cross-encoder has little say: a question about something that the document is silent on, in
+    a document that speaks of little else, has logits as high as one that is answered, and low ones say nothing.
     """
-    weight = BIAS + 1.48 * evidence.coverage + 0.56 * evidence.own + 1.52 * (evidence.pinned - 1.0)
-    weight -= 3.20 * min(2, evidence.siblings) + 1.44 * min(2, evidence.unseen) + 0.36 * evidence.absent
-    weight += 0.99 * evidence.typed + 0.59 * evidence.focus + 0.25 * evidence.rarest
+    weight = BIAS + 1.48 * evidence.coverage + 1.96 * evidence.own + 1.52 * (evidence.pinned - 1.0)
+    weight -= 3.20 * min(2, evidence.siblings) + 1.80 * min(2, evidence.unseen) + 0.36 * evidence.absent
+    weight += 2.00 * evidence.typed + 0.59 * evidence.focus + 0.25 * evidence.rarest + 2.00 * evidence.cell
     if evidence.counts and evidence.focus < 0.4:
         weight -= 1.09
-    if not evidence.labelled and (evidence.rerank is None or evidence.rerank < ROW_SURE):
+    if not evidence.labelled:
         weight -= 1.30
     if evidence.rerank is not None:
-        weight += 0.70 * max(-1.0, min(1.0, evidence.rerank / 8))
-    else:  # without a cross-encoder shared words are all there is
-        weight += 1.4 * (evidence.own - 0.5)
-    if evidence.cosine is not None:
-        weight += 2.70 * (evidence.cosine - 0.6)
+        weight += 0.35 * max(0.0, min(1.0, evidence.rerank / 8))
     return 1.0 / (1.0 + math.exp(-weight))
 
 

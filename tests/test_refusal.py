@@ -19,14 +19,13 @@ GOOD = Evidence(coverage=0.9, own=0.8, rerank=6.0, similarity=0.6)
     [
         {"coverage": 0.2},
         {"own": 0.1},
-        {"rerank": -8.0},
         {"pinned": 0.0},
         {"siblings": 1},
         {"unseen": 1},
         {"absent": 0.9},
         {"typed": False},
         {"focus": 0.0},
-        {"labelled": False, "rerank": 0.0},
+        {"labelled": False},
     ],
 )
 def test_what_speaks_against_an_answer_lowers_its_probability(worse: dict[str, float]) -> None:

@@ -22,8 +22,9 @@ _STATE = re.compile(
 )
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
-SEVERAL, BESIDE, ELSEWHERE = 0.9, 1.0, 0.4  # how far behind the best a further piece may be
-ROOM, ROOM_SURE = 500, 300  # characters of a quote with its neighbours; less where a value says what counts
+SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
+VALUED = 0.5  # ... where the best gives the one value asked for
+ROOM = 500  # characters of a quote with its neighbours
 QUOTE_CHARS = 420  # ... of one that is cut
 
 
@@ -77,6 +78,8 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
             continue
         beside = other.candidate.order[:2] == best.candidate.order[:2]
         gap = SEVERAL if question.several else BESIDE if beside else ELSEWHERE
+        if best.value is not None and not question.several:
+            gap = min(gap, VALUED)
         if other.score >= best.score - gap and answers(other.evidence):
             chosen.append(other)
     return chosen
@@ -93,11 +96,17 @@ def claims_of(question: Question, chosen: Sequence[Scored], passages: Sequence[P
     places: list[tuple[Scored, Stretch]] = []
     for scored in chosen:
         candidate = scored.candidate
-        room = ROOM_SURE if scored.value is not None else ROOM
+        room = ROOM if scored.value is None else 0  # a value beside another of its kind would only confuse
         start, end = stretch(question, candidate, passages[candidate.passage], room)
         for i, (other, (first, last)) in enumerate(places):
             same = other.candidate.passage == candidate.passage
-            if same and candidate.row is None and other.candidate.row is None and start <= last + 2 and first <= end + 2:
+            if (
+                same
+                and candidate.row is None
+                and other.candidate.row is None
+                and start <= last + 2
+                and first <= end + 2
+            ):
                 places[i] = (other, (min(start, first), max(end, last)))
                 break
         else:

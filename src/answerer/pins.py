@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from src.answerer.candidates import Candidate
+from src.answerer.numbers import quantities
 from src.answerer.opposites import opposites_of, siblings_of
 from src.answerer.questions import Pin, Question, find_pins
 from src.answerer.terms import all_terms
@@ -36,6 +37,7 @@ class PinBoard:
         )
         self._language = question.language
         self._contrary = () if question.yes_no else _contrary(question)
+        self._places = _ordinals(question.text)
 
     def agreement(self, candidate: Candidate, own: str, passage: Passage) -> Agreement:
         """How ``candidate``, told as ``own``, agrees with the pins."""
@@ -54,7 +56,7 @@ class PinBoard:
                 met += AROUND
             else:
                 unseen += 1
-        siblings += self._contradictions(own, context)
+        siblings += self._contradictions(own, context) + self._another_place(own, context)
         return Agreement(met / len(self.pins) if self.pins else 1.0, siblings, unseen)
 
     def _meets(self, pin: Pin, pins: tuple[Pin, ...], text: str) -> bool:
@@ -66,6 +68,11 @@ class PinBoard:
             return any(p.value == pin.value for p in pins if p.kind in ("number", "label"))
         return any((p.kind, p.value, p.head) == (pin.kind, pin.value, pin.head) for p in pins)
 
+    def _another_place(self, own: str, context: str) -> bool:
+        """Whether the candidate speaks of the fifth where the sixth is asked for."""
+        there = _ordinals(own)
+        return bool(self._places and there and not self._places & (there | _ordinals(context)))
+
     def _contradictions(self, own: str, context: str) -> int:
         """Words of the question whose opposite stands in the candidate, and they themselves nowhere near."""
         if not self._contrary:
@@ -73,6 +80,13 @@ class PinBoard:
         words = {t.word for t in all_terms(own, self._language)}
         near = words | {t.word for t in all_terms(context, self._language)}
         return sum(bool(against & words) and not same & near for same, against in self._contrary)
+
+
+def _ordinals(text: str) -> frozenset[int]:
+    """The ordinals of ``text`` from the second on; "first" is as often an adverb."""
+    return frozenset(
+        int(q.value) for q in quantities(text) if q.kind == "ordinal" and q.value and q.value > 1
+    )
 
 
 def _contrary(question: Question) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:

@@ -12,10 +12,11 @@ from src.answerer.candidates import Candidate
 from src.answerer.matching import Matcher
 from src.answerer.pins import PinBoard
 from src.answerer.questions import Kind, Question
+from src.answerer.selection import LOGIT, preference
 from src.answerer.tables import Reading, read_row
 from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
-from src.models import Embedder, Models, Reranker
+from src.models import Models
 from src.records import Document, Passage
 from src.refusal import Evidence
 
@@ -25,10 +26,6 @@ _PREPOSITION = re.compile(
 FIELD = 0.8
 PAIRS = 12
 PAIR_CHARS = 320
-LOGIT = 8.0  # logits are cut at +-LOGIT
-CLEAR = 2.0  # a logit from which the cross-encoder alone is sure
-VECTORS = 20  # candidates that get a sentence vector when it is not
-AGAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,42 +59,30 @@ def score_candidates(
     matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
     board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
+    best = max(passage.score for passage in passages)
     first = [
-        _measured(question, candidate, reading, own, similarity, passages[candidate.passage], matcher, board)
+        _measured(
+            question, candidate, reading, own, similarity, passages[candidate.passage], matcher, board, best
+        )
         for candidate, reading, own, similarity in zip(found, readings, owns, similarities, strict=True)
     ]
     first.sort(key=lambda s: -s.score)
     if models.reranker is None or not models.knows(question.language):
         return first
-    pool = _reranked(question, first[:PAIRS], models.reranker)
-    best = max((s.evidence.rerank or 0.0 for s in pool), default=0.0)
-    if best < CLEAR and models.embedder is not None:
-        pool = _embedded(question, pool, first[PAIRS:], models.embedder)
-        unread = [s for s in pool[:AGAIN] if s.evidence.rerank is None]
-        pool = [*_reranked(question, unread, models.reranker), *(s for s in pool if s not in unread)]
-    return sorted((s for s in pool if s.evidence.rerank is not None), key=lambda s: -s.score)
+    pool = first[:PAIRS]
+    logits = models.reranker.score(question.text, [reading_text(s) for s in pool])
+    read = [
+        replace(s, evidence=replace(s.evidence, rerank=float(x))) for s, x in zip(pool, logits, strict=True)
+    ]
+    return sorted((replace(s, score=_preference(s)) for s in read), key=lambda s: -s.score)
 
 
-def _reranked(question: Question, pool: Sequence[Scored], reranker: Reranker) -> list[Scored]:
-    if not pool:
-        return []
-    logits = reranker.score(question.text, [reading_text(s) for s in pool])
-    return [_again(s, replace(s.evidence, rerank=float(x))) for s, x in zip(pool, logits, strict=True)]
+def _preference(scored: Scored) -> float:
+    return preference(scored.evidence, scored.candidate.text) + FIELD * _is_field(scored.candidate)
 
 
-def _embedded(
-    question: Question, pool: Sequence[Scored], rest: Sequence[Scored], embedder: Embedder
-) -> list[Scored]:
-    """``pool`` and the best of ``rest`` with their sentence vectors' cosine, best first.
-
-    Where the question's words are not the document's the cross-encoder sees nothing; sentence vectors still do.
-    """
-    more = sorted(rest, key=lambda s: (s.candidate.passage, -s.score))[: VECTORS - len(pool)]
-    both = [*pool, *more]
-    query = embedder.embed([question.text], "query")[0]
-    cosines = embedder.embed([reading_text(s) for s in both], "passage") @ query
-    found = [_again(s, replace(s.evidence, cosine=float(x))) for s, x in zip(both, cosines, strict=True)]
-    return sorted(found, key=lambda s: -s.score)
+def _is_field(candidate: Candidate) -> bool:
+    return candidate.row is None and field_value(candidate.text) is not None
 
 
 def reading_text(scored: Scored) -> str:
@@ -143,6 +128,7 @@ def _measured(
     passage: Passage,
     matcher: Matcher,
     board: PinBoard,
+    best: float,
 ) -> Scored:
     context = f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}"
     shares = matcher.shares(own, context, passage.text)
@@ -164,33 +150,34 @@ def _measured(
         rarest=matcher.rarest(shares),
         row=reading is not None,
         labelled=reading is None or not reading.label or matcher.touches(reading.label),
+        column=min(1.0, reading.column_score) if reading else 0.0,
+        cell=_cell(question, reading),
         rank=candidate.passage,
+        behind=passage.score - best,
+        core=passage.core[0] <= candidate.start < passage.core[1],
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     # A filled field says more than its bare label, which stands on the page as well.
-    bonus = FIELD if reading is None and field_value(candidate.text) else 0.0
-    bonus += 0.3 * min(1.0, reading.column_score) if reading else 0.0
+    bonus = FIELD * _is_field(candidate)
+    bonus += 0.3 * evidence.column
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(candidate, evidence, _order(evidence) + bonus, value, reading, covered)
 
 
-def _again(scored: Scored, evidence: Evidence) -> Scored:
-    """``scored`` with further measures."""
-    bonus = scored.score - _order(scored.evidence)
-    return replace(scored, evidence=evidence, score=_order(evidence) + bonus)
+def _cell(question: Question, reading: Reading | None) -> float:
+    """How far the question names both coordinates of the one cell that is read, 0 to 1."""
+    if reading is None or not reading.value or reading.conflict:
+        return 0.0
+    return reading.named * (1.0 if reading.column_score >= 1 else 0.5)
 
 
 def _order(evidence: Evidence) -> float:
-    """The weights are fitted so that of a question's candidates the one with the gold words comes first."""
+    """Which candidates the cross-encoder reads, and the order where there is none."""
     score = 1.2 * evidence.coverage + 1.8 * evidence.own + (evidence.similarity or 0.0) + 0.8 * evidence.typed
     score += 0.75 * evidence.pinned - 1.0 * evidence.siblings - 0.6 * evidence.unseen
     score += 1.1 * evidence.row + 0.8 / (1 + evidence.rank)
-    if evidence.rerank is not None:
-        score += 0.33 * max(-LOGIT, min(LOGIT, evidence.rerank))
     if evidence.passage_rerank is not None:
         score += 0.06 * max(-LOGIT, min(LOGIT, evidence.passage_rerank))
     if evidence.near is not None:
         score += 1.4 * (evidence.near - 0.6)
-    if evidence.cosine is not None:
-        score += 5.7 * (evidence.cosine - 0.6)
     return score

@@ -8,24 +8,32 @@ from dataclasses import dataclass
 
 from src.answerer.candidates import Candidate
 from src.answerer.numbers import MONTHS, quantities
-from src.answerer.questions import Question, find_pins
-from src.answerer.terms import all_terms, stem
+from src.answerer.questions import Kind, Question, find_pins
+from src.answerer.terms import all_terms, content_terms, stem
 from src.answerer.units import canonical_unit
 from src.records import Cell
 
 FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
+# A raised figure that was read apart from what it stands on: "1e ⁰".
+_RAISED = re.compile(r"(?<=[\w)-])\s(?=[⁰¹²³⁴-⁹])")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_NUMBERED = frozenset({Kind.COUNT, Kind.AMOUNT, Kind.MEASURE, Kind.SHARE})
 RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A row read for a question: its label, and the cells that answer with their column headers."""
+    """A row read for a question: its label, and the cells that answer with their column headers.
+
+    ``named`` is the share (0 to 1) of the label's words that the question has.
+    """
 
     label: str
     cells: tuple[tuple[str, str], ...]
     unit: str
     column_score: float
     conflict: str = ""
+    named: float = 0.0
 
     @property
     def value(self) -> str:
@@ -52,16 +60,49 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
     filled = [(cell, text[cell.start : cell.end].strip()) for cell in candidate.row.cells]
     filled = [(cell, value) for cell, value in filled if value]
     label_cells = _label_cells([value for _, value in filled])
-    label = " ".join(value for _, value in filled[:label_cells])
+    label = _RAISED.sub("", " ".join(value for _, value in filled[:label_cells]))
     section = " / ".join(candidate.row.section)
     values = [(cell, _header(columns, cell), value) for cell, value in filled[label_cells:]]
+    if not _share(question, label) and (keys := [v for v in values if _is_key(question, v[2])]):
+        # The column that tells rows apart is not always the first: a list by date names the company in the fourth.
+        values = [(cell, _header(columns, cell), value) for cell, value in filled]
+        values = [v for v in values if v not in keys]
+        label = ", ".join(value for _, _, value in keys)
     if section and section.casefold() not in label.casefold():
         label = f"{section} / {label}" if label else section
     values = [v for v in values if not _is_note(v[1], v[2], len(values))] or values
-    chosen, score, conflict = _choose(question, label, values, candidate.context)
+    chosen, score, conflict = _choose(question, label, _of_kind(question, values), candidate.context)
     return Reading(
-        label.rstrip(": "), tuple((h, v) for _, h, v in chosen), candidate.table.unit, score, conflict
+        label.rstrip(": "),
+        tuple((h, v) for _, h, v in chosen),
+        candidate.table.unit,
+        score,
+        conflict,
+        _share(question, label),
     )
+
+
+def _share(question: Question, label: str) -> float:
+    """The share of the label's words that the question has."""
+    words = content_terms(label, question.language)
+    wanted = {term.stem for term in question.terms}
+    return sum(term.stem in wanted for term in words) / len(words) if words else 0.0
+
+
+def _is_key(question: Question, value: str) -> bool:
+    return bool(_WORD.search(value)) and _share(question, value) >= 0.5
+
+
+def _of_kind(question: Question, values: list[tuple[Cell, str, str]]) -> list[tuple[Cell, str, str]]:
+    """Where a number is asked for, the cells that may hold it: no dates and no words."""
+    if question.kind not in _NUMBERED:
+        return values
+    return [v for v in values if not _is_worded(v[2])] or values
+
+
+def _is_worded(value: str) -> bool:
+    found = quantities(value)
+    return any(q.kind == "date" for q in found) or (not found and bool(_WORD.search(value)))
 
 
 def _label_cells(values: Sequence[str]) -> int:

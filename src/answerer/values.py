@@ -41,6 +41,8 @@ _MEASURED = {
     "share": "percent percentage share proportion",
     "time month workday clock": "long duration period time age years months weeks days hours minutes seconds",
 }
+# What is never said in running text without its unit.
+_WEIGHED = frozenset({"mass", "pressure", "voltage", "power", "celsius"})
 DIMENSION_OF = {
     Kind.DURATION: {"time", "month", "workday", "clock"},
     Kind.FREQUENCY: {"time", "month", "workday"},
@@ -79,11 +81,15 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
     ]
     measured = _measured(question)
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
-        options = [q for q in options if not q.unit or DIMENSIONS.get(q.unit, "") in measured]
+        bare = not measured & _WEIGHED
+        options = [q for q in options if (bare and not q.unit) or DIMENSIONS.get(q.unit, "") in measured]
     elif question.kind is Kind.AMOUNT:
         options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
     if not options and (field := field_value(text)):
         return field
+    if question.kind is Kind.MEASURE:
+        # "the four genres" counts something; a distance or a rate is not written so
+        options = [q for q in options if q.unit or not q.in_words]
     exact = [q for q in options if _unit_fits(question, q)]
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
