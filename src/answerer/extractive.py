@@ -11,7 +11,7 @@ from src.answerer.candidates import candidates
 from src.answerer.denials import denials
 from src.answerer.questions import Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, stretch
-from src.answerer.scoring import Scored, score_candidates
+from src.answerer.scoring import Scored, is_field, score_candidates
 from src.answerer.values import field_value
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
@@ -71,6 +71,8 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
     """
     best = scored[0]
     chosen = [best]
+    if is_field(best.candidate) and not question.several:
+        return chosen  # the bare form stands beside it, with all that could be chosen
     for other in scored[1:]:
         if len(chosen) >= (MOST if question.several else MOST_ALIKE):
             break

@@ -132,6 +132,7 @@ _PAGE_REFERENCE = re.compile(
     r"(?:number\s+)?(?:\d+|[ivxlc]+)(?:\s*(?:-|–|to|and)\s*\d+)?(?![\w-])",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"(?<=\?)\s*\([^()]*\)\s*$")  # "... are there? (the password was given)"
 # "berth 3", "Dock B", "row F", "Table IV": a noun and the number or letter that singles one out.
 _LABELLED = re.compile(
     r"\b([A-Za-z]{2,})\s+(?:no\.?\s*|number\s+|#)?(\d{1,4}[a-z]?|[A-Z]|[IVX]{1,4})\b(?![-.,/]\d|\s?%)"
@@ -189,7 +190,7 @@ class Question:
 @lru_cache(maxsize=64)
 def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     """Take ``text`` apart; ``languages`` are those of the passages, likeliest first."""
-    plain = _PAGE_REFERENCE.sub(" ", text)
+    plain = _PAGE_REFERENCE.sub(" ", _ASIDE.sub("", text))
     plain = re.sub(r"\s+", " ", plain).strip() or text
     yes_no = bool(_YES_NO.match(plain)) and not re.search(r"\bor (?:a|an|the)?\s*\w+", plain)
     kind = next((kind for kind, rule in _RULES if re.search(rule, plain, re.IGNORECASE)), Kind.OTHER)

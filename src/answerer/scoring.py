@@ -78,10 +78,11 @@ def score_candidates(
 
 
 def _preference(scored: Scored) -> float:
-    return preference(scored.evidence, scored.candidate.text) + FIELD * _is_field(scored.candidate)
+    return preference(scored.evidence, scored.candidate.text) + FIELD * is_field(scored.candidate)
 
 
-def _is_field(candidate: Candidate) -> bool:
+def is_field(candidate: Candidate) -> bool:
+    """Whether a candidate is a filled field, "Vehicle class: B"."""
     return candidate.row is None and field_value(candidate.text) is not None
 
 
@@ -98,6 +99,15 @@ def _says_more(question: Question, candidate: Candidate) -> bool:
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
     return any(t.stem not in known for t in content_terms(words, question.language))
+
+
+def _typed(question: Question, candidate: Candidate, value: Value | None) -> bool:
+    """Whether a candidate holds what is asked for: a value, a name; a bare row of a table gives no reason."""
+    if question.kind.wants_value:
+        return value is not None
+    if question.kind is Kind.REASON and candidate.row is not None:
+        return False
+    return _names_one(question, candidate)
 
 
 def _names_one(question: Question, candidate: Candidate) -> bool:
@@ -143,7 +153,7 @@ def _measured(
         siblings=agreement.siblings + bool(reading and reading.conflict),
         unseen=agreement.unseen,
         absent=matcher.absent,
-        typed=value is not None if question.kind.wants_value else _names_one(question, candidate),
+        typed=_typed(question, candidate, value),
         passage_rerank=passage.rerank_score,
         focus=max((shares[f][1] for f in question.focus if f in shares), default=own_share),
         counts=question.kind is Kind.COUNT,
@@ -158,7 +168,7 @@ def _measured(
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     # A filled field says more than its bare label, which stands on the page as well.
-    bonus = FIELD * _is_field(candidate)
+    bonus = FIELD * is_field(candidate)
     bonus += 0.3 * evidence.column
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(candidate, evidence, _order(evidence) + bonus, value, reading, covered)

@@ -11,12 +11,16 @@ from src.answerer.numbers import MONTHS, quantities
 from src.answerer.questions import Kind, Question, find_pins
 from src.answerer.terms import all_terms, content_terms, stem
 from src.answerer.units import canonical_unit
+from src.answerer.wordlists import words_of
 from src.records import Cell
 
 FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
 # A raised figure that was read apart from what it stands on: "1e ⁰".
 _RAISED = re.compile(r"(?<=[\w)-])\s(?=[⁰¹²³⁴-⁹])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_ANY_ROW = words_of(
+    "total totals subtotal net other sum amount amounts all overall"
+)  # labels that name no row
 _NUMBERED = frozenset({Kind.COUNT, Kind.AMOUNT, Kind.MEASURE, Kind.SHARE})
 RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORECASE)
 
@@ -84,7 +88,7 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
 
 def _share(question: Question, label: str) -> float:
     """The share of the label's words that the question has."""
-    words = content_terms(label, question.language)
+    words = [term for term in content_terms(label, question.language) if term.word not in _ANY_ROW]
     wanted = {term.stem for term in question.terms}
     return sum(term.stem in wanted for term in words) / len(words) if words else 0.0
 
