@@ -47,6 +47,10 @@ RESULT = document_of(
         unit="Amounts in thousands of crowns",
     )
 )
+VOYAGES = document_from_text(
+    "The fourth voyage of the Alma went to Tarn. The fifth voyage of the Alma went to Lund."
+)
+FORM = document_from_text("Vehicle class A B C\n\nVehicle class: B\n\nColour: red")
 DOCKS = document_of(
     table_page(
         1,
@@ -118,6 +122,7 @@ def test_the_answer_leads_with_its_value(document: Document, question: str, text
         (CANAL, "How much was spent on painting in 2024?"),
         (DOCKS, "How many pallets were shipped from Dock B in December?"),
         (DOCKS, "How many pallets were shipped from Dock E in May?"),
+        (VOYAGES, "Where did the sixth voyage of the Alma go?"),
     ],
 )
 def test_a_sibling_is_no_answer(document: Document, question: str) -> None:
@@ -127,3 +132,13 @@ def test_a_sibling_is_no_answer(document: Document, question: str) -> None:
     assert answer.status == "not_found"
     assert answer.citations == ()
     assert answer.looked_here
+
+
+def test_the_voyage_that_was_asked_for_is_told() -> None:
+    assert "Lund" in ask(VOYAGES, "Where did the fifth voyage of the Alma go?").text
+
+
+def test_a_filled_field_is_shown_alone() -> None:
+    answer = ask(FORM, "Which vehicle class is chosen?")
+    assert answer.sentences[0].text == "B — “Vehicle class: B”"
+    assert len(answer.sentences) == 1

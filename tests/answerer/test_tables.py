@@ -66,3 +66,34 @@ def test_the_cell_that_is_asked_for(document: Document, question: str, row: int,
 def test_another_year_is_a_conflict() -> None:
     assert read(RESULT, "What was freight income in 2021?", 0).conflict == "2021"
     assert read(RESULT, "What was freight income in 2023?", 0).conflict == ""
+
+
+NOTICES = document_of(
+    table_page(
+        1,
+        ["Notice", "Effective", "Company", "City", "No. of", "Kind"],
+        [
+            ["07/20/2015", "12/31/2017", "Ostvik Motor", "Lund", "3000", "Closure permanent"],
+            ["07/20/2015", "12/31/2017", "Ostvik Motor", "Tarn", "100", "Layoff permanent"],
+        ],
+        title="Notices",
+    )
+)
+
+
+def test_a_row_is_named_by_whichever_of_its_cells_the_question_has() -> None:
+    reading = read(NOTICES, "How many people does Ostvik Motor send home in Lund?", 0)
+    assert reading.say() == "Ostvik Motor, Lund, No. of: 3000"
+    assert reading.named == 1.0
+
+
+def test_a_number_is_not_looked_for_in_dates_and_words() -> None:
+    assert (
+        read(NOTICES, "How many jobs does the permanent layoff of Ostvik Motor in Tarn cost?", 1).value
+        == "100"
+    )
+
+
+def test_a_total_names_no_row() -> None:
+    document = document_of(table_page(1, ["", "2022"], [["Total", "10,203"]], title="Payments due"))
+    assert read(document, "What total revenues were there in 2022?", 0).named == 0.0

@@ -56,6 +56,8 @@ def test_value(question: str, text: str, value: str) -> None:
     ("question", "text"),
     [
         ("How much do the chains weigh?", "The chains are inspected every 45 days."),
+        ("How much does the Alma weigh?", "The Alma is a 32 track recorder."),
+        ("What is the distance between the two?", "The four genres of the two stores are shown in Figure 1."),
         ("How many vehicles are requested?", "Requests are kept for two years."),
         ("How many GPUs were used?", "The baseline was a deep network [7] trained on many cores."),
         ("How long does it last?", "It weighs 20 kg."),

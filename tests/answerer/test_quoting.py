@@ -1,0 +1,44 @@
+"""What is quoted around a sentence: what it needs to be understood, then its neighbours, never half a sentence."""
+
+from __future__ import annotations
+
+from src.answerer.candidates import candidates
+from src.answerer.questions import read_question
+from src.answerer.quoting import stretch
+from tests.answerer.made import passage_of
+from tests.factories import document_from_text
+
+
+def quoted(text: str, question: str, sentence: str, room: int) -> str:
+    """The quote for the candidate that holds ``sentence``, from a passage of the whole ``text``."""
+    document = document_from_text(text)
+    passage = passage_of(document, (1, 0, -1))
+    found = next(c for c in candidates([passage], {document.id: document}) if sentence in c.text)
+    start, end = stretch(read_question(question), found, passage, room)
+    return passage.text[start:end]
+
+
+PLAIN = "The yard opens at six. The crane is greased on Mondays. The gate is painted green. Tea is at ten."
+
+
+def test_a_sentence_that_stands_alone_is_quoted_alone_without_room() -> None:
+    assert quoted(PLAIN, "When is the crane greased?", "crane", 0) == "The crane is greased on Mondays."
+
+
+def test_room_takes_the_neighbour_with_more_of_the_question_first() -> None:
+    assert (
+        quoted(PLAIN, "When does the yard grease its crane?", "crane", 60)
+        == "The yard opens at six. The crane is greased on Mondays."
+    )
+
+
+def test_a_sentence_that_announces_something_takes_it_along() -> None:
+    text = "Grants are made by command. The following command grants the right: GRANT LOAD TO CREW. Later steps differ."
+    quote = quoted(text.replace("right: ", "right:\n"), "Which command grants the right?", "following", 0)
+    assert quote.endswith("GRANT LOAD TO CREW.")
+    assert "Later" not in quote
+
+
+def test_a_fragment_takes_what_it_was_cut_from() -> None:
+    text = "The crane was first used\nin 1954 by the old crew. It stands still."
+    assert quoted(text, "When was it used?", "1954", 0).startswith("The crane was first used")
