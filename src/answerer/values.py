@@ -16,6 +16,10 @@ from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
 _RANGE = re.compile(r"\s?(?:[–-]|to\b)\s?(?=[$€£]?\d)")
+_NUMBERED_PART = re.compile(
+    r"\b(?:fig(?:ure|s)?|tables?|sections?|chapters?|pages?|pp?|equations?|eqs?|appendix|notes?|steps?)\b\.?\s*\(?$",
+    re.IGNORECASE,
+)
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
@@ -105,10 +109,14 @@ def field_value(text: str) -> Value | None:
 
 
 def _hyphened(quantity: Quantity, text: str) -> bool:
-    """Whether the number is a part of a name like "737-10", or the number of a source like "[7]"."""
+    """Whether the number is a part of a name like "737-10" or "Figure 1", or the number of a source like "[7]"."""
     before, behind = text[: quantity.start], text[quantity.end :]
     return (
-        bool(re.search(r"\w[-–/]$|\[[\d,\s]*$", before) or re.match(r"[-–/]\w", behind))
+        bool(
+            re.search(r"\w[-–/]$|\[[\d,\s]*$", before)
+            or _NUMBERED_PART.search(before)
+            or re.match(r"[-–/]\w", behind)
+        )
         and quantity.kind == "number"
     )
 
