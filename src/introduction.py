@@ -28,6 +28,12 @@ EMPTY_TITLE = re.compile(
     r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf)|\W*",
     re.I,
 )
+# Sentences that tell nothing of what a document is about: its keywords, thanks, rights.
+BESIDE_THE_POINT = re.compile(
+    r"(?i)^(?:keywords?|key words|index terms|schl[üu]sselw[öo]rter|mots[- ]cl[ée]s|palabras clave|parole chiave|palavras-chave)\b"
+    r"|\b(?:thanks|thank you|thankful|grateful|acknowledge(?:s|d|ments?)?|(?:vielen|herzlichen) dank|danken|bedanken|dankbar"
+    r"|remerci\w+|agradec\w+|ringrazi\w+|dankzij)\b|©|\bcopyright\b|\ball rights reserved\b|\bpermission to\b"
+)
 PRONOUNS = frozenset(
     {
         "it",
@@ -144,6 +150,7 @@ def _stands_alone(sentence: str) -> bool:
         and sentence[-1] in ".。؟!।"
         and not sentence[0].islower()
         and opening not in PRONOUNS
+        and not BESIDE_THE_POINT.search(sentence)
         and "@" not in sentence
         and "http" not in sentence
     )

@@ -319,9 +319,15 @@ def _meaning_question(match: re.Match[str]) -> str:
 def _titles(document: Document) -> Iterator[tuple[Page, str]]:
     """Headings that name something and have text of their own under them, without their numbers."""
     title = _folded(document.title)
+    first = True
     for page in document.pages:
         for place, block in enumerate(page.blocks):
-            if block.kind is not BlockKind.HEADING or not _has_text(page, place):
+            if block.kind is not BlockKind.HEADING:
+                continue
+            named, first = first, False  # the first heading of all is the title, whatever the file says it is
+            if named and not NUMBERING.match(page.text[block.start : block.end]) and len(document.pages) > 1:
+                continue
+            if not _has_text(page, place):
                 continue
             heading = _clean(NUMBERING.sub("", page.text[block.start : block.end]))
             known = _folded(heading)

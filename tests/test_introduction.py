@@ -12,7 +12,7 @@ from src.settings import read_settings
 from tests.factories import document_from_text
 
 PAGES = (
-    "# Late returns\n\nA member who is more than six weeks late cannot borrow anything new until the item is back.",
+    "# The harbour library\n\n# Late returns\n\nA member who is more than six weeks late cannot borrow anything new until the item is back.",
     "# The tool library\n\nIt lends drills, sewing machines and violins, which most households need only now and then.",
 )
 
@@ -54,6 +54,18 @@ def test_the_summary_is_made_of_sentences_with_their_places() -> None:
     assert [(e.page, e.label) for e in summary] == [(1, "p. 1")]
     assert summary[0].text.startswith("A member who is more than six weeks late")
     assert {box.page for box in summary[0].boxes} == {1}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Keywords JavaScript, just-in-time compilation, trace trees and their nesting.",
+        "Vielen Dank auch an Frau Lenz und Frau Randecker, die es mir erlaubt haben, ihre Lösungen zu benutzen.",
+        "Permission to make digital or hard copies of all or part of this work is granted without fee.",
+    ],
+)
+def test_keywords_thanks_and_rights_are_no_summary(sentence: str) -> None:
+    assert made({}, sentence).summary == ()
 
 
 @pytest.mark.parametrize(

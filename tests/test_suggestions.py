@@ -64,6 +64,11 @@ def test_headings_that_name_nothing_are_passed_over(heading: str) -> None:
     assert asked(document_from_text(f"# {heading}\n\n{FILLER}")) == []
 
 
+def test_the_first_heading_of_all_is_a_title() -> None:
+    document = document_from_text(f"# Trace-based compilation\n\n{FILLER}", f"# Trace trees\n\n{FILLER}")
+    assert asked(document) == ["What does the document say about trace trees?"]
+
+
 def test_the_title_and_headings_without_text_are_passed_over() -> None:
     document = document_from_text(f"# Harbour report\n\n{FILLER}\n\n# Board of the harbour\n\nBy:")
     assert asked(replace(document, title="Harbour Report")) == []

@@ -97,12 +97,13 @@ def coverage(document: Document) -> str:
     parts = []
     for words, states in (
         ("{} read by OCR", (PageState.OCR, PageState.MIXED)),
-        ("{} without anything to read", (PageState.EMPTY,)),
         ("{} not read", (PageState.UNREADABLE,)),
         ("{} not read yet", (PageState.PENDING,)),
     ):
         if pages := document.pages_in(*states):
             parts.append(words.format(page_ranges(pages)))
+    if empty := len(document.pages_in(PageState.EMPTY)):
+        parts.append(f"{empty:,} page{'s' if empty > 1 else ''} without anything to read")
     return "; ".join(parts) or "every page was read"
 
 
