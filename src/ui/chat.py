@@ -15,19 +15,28 @@ from src.ui.visitors import Exchange
 
 POLL_SECONDS = 0.2
 MAX_QUESTION = 2000
+GROUP = 10  # exchanges that are one element of the page once they are old
 
 
 def conversation(desk: Desk, tab: Tab) -> None:
-    """Every exchange, oldest first; the last may still be running."""
+    """Every exchange, oldest first; the last may still be running.
+
+    Older exchanges go out in groups: Streamlit handles each element of the page at each redraw, which would take
+    longer the longer the chat.
+    """
     chat = tab.visitor.chat
     many = len(desk.library.of(tab.visitor.id)) > 1
-    for exchange in chat:
+    older = max(0, len(chat) - 1)
+    settled = older - older % GROUP
+    for start in range(0, settled, GROUP):
+        st.html("".join(_question(e) + _finished(e, many, last=False) for e in chat[start : start + GROUP]))
+    for exchange in chat[settled:]:
         last = exchange is chat[-1]
         with st.chat_message("user"):
             if last and tab.editing == exchange.id:
                 _editor(desk, tab, exchange)
             else:
-                st.html(f'<p class="question" dir="auto">{text(exchange.question)}</p>')
+                st.html(_question(exchange))
         with st.chat_message("assistant"):
             if exchange.running:
                 running_answer(exchange)
@@ -35,14 +44,21 @@ def conversation(desk: Desk, tab: Tab) -> None:
                 st.html(_finished(exchange, many, last))
 
 
+def _question(exchange: Exchange) -> str:
+    return f'<p class="question" dir="auto">{text(exchange.question)}</p>'
+
+
 def _finished(exchange: Exchange, many: bool, last: bool) -> str:
-    if exchange.answer is None:
-        body = (
-            f'<div class="de-answer"><p class="state missing" role="alert">{text(exchange.failure)}</p></div>'
-        )
-    else:
-        body = answer_block(exchange, exchange.answer, many)
-    return body + _buttons(exchange, last)
+    """The HTML of an answer, made once for each way it looks."""
+    look = (exchange.feedback, many, last)
+    if exchange.drawn is None or exchange.drawn[0] != look:
+        if exchange.answer is None:
+            failure = f'<p class="state missing" role="alert">{text(exchange.failure)}</p>'
+            body = f'<div class="de-answer">{failure}</div>'
+        else:
+            body = answer_block(exchange, exchange.answer, many)
+        exchange.drawn = (look, body + _buttons(exchange, last))
+    return exchange.drawn[1]
 
 
 def _buttons(exchange: Exchange, last: bool) -> str:

@@ -21,7 +21,7 @@ class Exchange:
     """One question with what came of it. Written by one worker thread, read by any number of tabs.
 
     ``documents`` are the keys of the holdings that were asked. ``text`` grows while the answer is written;
-    ``failure`` is one sentence when no answer came.
+    ``failure`` is one sentence when no answer came; ``drawn`` is the finished answer's HTML with what it depends on.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Exchange:
     failure: str = ""
     feedback: str = ""
     imported: bool = False
+    drawn: tuple[object, str] | None = None
     asked: float = field(default_factory=time.time)
     cancel: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from src.records import Answer, Sentence
 from src.settings import ROOT, read_settings
 from src.ui import desk as desk_module
 from src.ui import page
+from src.ui.chat import GROUP
 from src.ui.desk import Desk
 from src.ui.documents import page_ranges, take
 from src.ui.tab import Tab
-from src.ui.visitors import Visitors
+from src.ui.visitors import Exchange, Visitors
 from src.ui.welcome import minutes, privacy
 from tests.loader.pdfs import written
 
@@ -72,6 +74,27 @@ def test_the_web_is_offered_only_where_the_app_allows_it(app: AppTest, offered: 
     app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
     until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
     assert [t.label for t in app.toggle] == (["Also look on the web"] if offered else [])
+
+
+def test_a_long_chat_is_drawn_whole_with_few_elements(app: AppTest) -> None:
+    app.run()
+    app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
+    until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+    visitor = app.session_state["tab"].visitor
+    for number in range(1, 26):
+        answer = Answer(f"Question {number}?", (Sentence(f"Answer {number}."),), "answered")
+        visitor.append(Exchange("", f"Question {number}?", (), answer=answer))
+    app.run()
+    shown = words(app)
+    places = [shown.index(f">Question {n}?<") for n in range(1, 26)]
+    assert places == sorted(places)
+    assert all(f"Answer {n}." in shown for n in range(1, 26))
+    assert shown.count('data-act="retry"') == 25
+    assert shown.count('data-act="edit"') == 1, "only the last question can be edited"
+    assert len(app.chat_message) == 2 * (25 - 2 * GROUP)
+    visitor.exchange("m3").feedback = "helpful"
+    app.run()
+    assert 'data-act="helpful" data-message="m3" aria-pressed="true"' in words(app)
 
 
 def test_a_file_that_is_no_pdf_gets_one_sentence(app: AppTest) -> None:
