@@ -10,6 +10,7 @@ from src.agent.expansion import phrasings
 from src.agent.run import Run
 from src.agent.tools import draft_with_tools
 from src.answerer.client import CapReachedError, ModelError
+from src.answerer.front import front_asked, front_passages
 from src.answerer.questions import read_question
 from src.index import DocumentIndex
 from src.records import Answer, Draft, Passage
@@ -27,6 +28,7 @@ def answer_question(
     """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
     k = LISTING if listing else run.settings.top_k
     passages = find(run, question, indexes, k=k, beside=phrasings(run, question))
+    passages = (*_front(question, indexes), *passages)
     answer = _attempt(run, question, passages)
     tried = [question]
     for _ in range(run.settings.agent_retries):
@@ -45,6 +47,14 @@ def answer_question(
     if _worth_another_try(run, answer):
         answer = _look_with_tools(run, question, passages, indexes) or answer
     return answer
+
+
+def _front(question: str, indexes: Sequence[DocumentIndex]) -> tuple[Passage, ...]:
+    """The first pages, where a question asks for author, title or date: no search finds them."""
+    asked = read_question(question)
+    if not any(front_asked(part.text) for part in asked.parts or (asked,)):
+        return ()
+    return tuple(passage for index in indexes for passage in front_passages(index.document))
 
 
 def find(

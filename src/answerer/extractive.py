@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from src.answerer.base import OnText
 from src.answerer.candidates import candidates
 from src.answerer.denials import denials
+from src.answerer.front import front_asked, front_evidence
 from src.answerer.questions import Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
@@ -48,19 +49,38 @@ class ExtractiveAnswerer:
         asked = read_question(question, tuple(dict.fromkeys(p.language for p in passages if p.language)))
         found = candidates(passages, self._documents)
         chosen: list[Scored] = []
+        claims: list[Claim] = []
         for part in asked.parts or (asked,):
             if cancel and cancel.is_set():
                 return Draft((), refused=True)
+            if told := self._front_claims(part, passages):
+                claims += told
+                continue
             scored = score_candidates(part, found, passages, self._documents, self._models)
             if scored and answers(scored[0].evidence):
                 known = {s.candidate for s in chosen}
                 chosen += [s for s in select(part, scored) if s.candidate not in known]
-        if not chosen:
+        claims += claims_of(asked, chosen, passages)
+        if not claims:
             return Draft((), refused=True)
-        claims = tuple(claims_of(asked, chosen, passages))
         if on_text:
             on_text(" ".join(c.text for c in claims))
-        return Draft(claims)
+        return Draft(tuple(claims))
+
+    def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
+        """What the front matter of each document says, where that is asked for."""
+        front = front_asked(question.text)
+        if front is None:
+            return []
+        found = [front_evidence(front, passages, document) for document in self._documents.values()]
+        return [
+            Claim(
+                f"{e.lead} — “{e.quote}”" if e.lead and e.lead != e.quote else f"“{e.quote}”",
+                ((e.passage, e.quote),),
+            )
+            for e in found
+            if e is not None
+        ]
 
 
 def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:

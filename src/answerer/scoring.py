@@ -59,7 +59,7 @@ def score_candidates(
     matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
     board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
-    best = max(passage.score for passage in passages)
+    best = max((passage.score for passage in passages if passage.chunks), default=0.0)
     first = [
         _measured(
             question, candidate, reading, own, similarity, passages[candidate.passage], matcher, board, best
@@ -163,7 +163,7 @@ def _measured(
         column=min(1.0, reading.column_score) if reading else 0.0,
         cell=_cell(question, reading),
         rank=candidate.passage,
-        behind=passage.score - best,
+        behind=min(0.0, passage.score - best),
         core=passage.core[0] <= candidate.start < passage.core[1],
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
