@@ -6,7 +6,6 @@ and compares ``Page.text`` with the phrases of ``evaluation/gold/pages``, which 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -17,11 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.independent_text import find_pdf
+from evaluation.gold_documents import run, with_pages
 from evaluation.metrics import Ratio, summarise
-from src.headless import read_document
-from src.records import LoadError, Page
-from src.settings import Settings, settings
+from src.settings import Settings
 
 GOLD_PAGES = Path(__file__).parent / "gold" / "pages"
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"'})
@@ -111,21 +108,11 @@ def judge(gold: GoldPage, text: str, state: str = "") -> PageReading:
 
 
 def measure(gold: Sequence[GoldPage], folders: Sequence[Path], options: Settings) -> list[PageReading]:
-    """Read each document once and judge its gold pages; a document that cannot be read has empty pages."""
+    """Judge the gold pages; a document that cannot be read has empty pages."""
     readings = []
-    for doc in dict.fromkeys(page.doc for page in gold):
-        path = find_pdf(doc, folders)
-        try:
-            pages: tuple[Page, ...] = read_document(path.read_bytes(), path.name, options).pages
-        except LoadError as error:
-            print(f"{doc}: {error.message}", file=sys.stderr)
-            pages = ()
-        by_number = {page.number: page for page in pages}
-        for wanted in (page for page in gold if page.doc == doc):
-            page = by_number.get(wanted.page)
-            readings.append(
-                judge(wanted, page.text, page.state.value) if page else judge(wanted, "", "unread")
-            )
+    for wanted, pages in with_pages(gold, folders, options):
+        page = pages.get(wanted.page)
+        readings.append(judge(wanted, page.text, page.state.value) if page else judge(wanted, "", "unread"))
     return readings
 
 
@@ -170,21 +157,13 @@ def print_report(result: dict[str, Any]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure and print; with --out the whole report is written as JSON."""
-    parser = argparse.ArgumentParser(description="Measure reading against the gold pages.")
-    parser.add_argument(
-        "--pdfs", type=Path, nargs="+", required=True, metavar="DIR", help="searched with subfolders"
+    return run(
+        "Measure reading against the gold pages.",
+        read_gold(),
+        lambda gold, folders, options: report(measure(gold, folders, options)),
+        print_report,
+        argv,
     )
-    parser.add_argument(
-        "--doc", nargs="*", default=[], metavar="NAME", help="only these documents (file stems)"
-    )
-    parser.add_argument("--out", type=Path, metavar="R.json")
-    arguments = parser.parse_args(argv)
-    gold = [page for page in read_gold() if not arguments.doc or page.doc in arguments.doc]
-    result = report(measure(gold, arguments.pdfs, settings()))
-    print_report(result)
-    if arguments.out:
-        arguments.out.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":

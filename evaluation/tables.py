@@ -6,7 +6,6 @@ and compares ``Page.tables`` with ``evaluation/gold/tables.jsonl``, whose cells 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -16,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.independent_text import find_pdf, squeeze
+from evaluation.gold_documents import run, with_pages
+from evaluation.independent_text import squeeze
 from evaluation.metrics import Ratio, summarise
-from src.headless import read_document
-from src.records import Cell, LoadError, Page, Table, TableRow
-from src.settings import Settings, settings
+from src.records import Cell, Page, Table, TableRow
+from src.settings import Settings
 
 GOLD_TABLES = Path(__file__).parent / "gold" / "tables.jsonl"
 FOOTNOTE_CHARS = 6  # "Goodwill(1)(2)": what may stand after or before a label without making it another one
@@ -148,24 +147,11 @@ def _in_section(gold: GoldCell, row: TableRow) -> bool:
 def measure(
     gold: Sequence[GoldTable], folders: Sequence[Path], options: Settings
 ) -> Iterator[tuple[GoldTable, list[CellReading]]]:
-    """Read each document once and judge its gold tables; in an unreadable document nothing is found."""
-    for doc in dict.fromkeys(table.doc for table in gold):
-        path = find_pdf(doc, folders)
-        pages: tuple[Page, ...] = ()
-        try:
-            pages = read_document(path.read_bytes(), path.name, options).pages
-        except LoadError as error:
-            print(f"{doc}: {error.message}", file=sys.stderr)
-        by_number = {page.number: page for page in pages}
-        for table in (table for table in gold if table.doc == doc):
-            page = by_number.get(table.page)
-            yield (
-                table,
-                [
-                    judge(cell, page) if page else CellReading(cell, False, False, False, ())
-                    for cell in table.cells
-                ],
-            )
+    """Judge the gold tables; in a document that cannot be read nothing is found."""
+    for table, pages in with_pages(gold, folders, options):
+        page = pages.get(table.page)
+        nothing = (CellReading(cell, False, False, False, ()) for cell in table.cells)
+        yield table, [judge(cell, page) for cell in table.cells] if page else list(nothing)
 
 
 def report(judged: Iterable[tuple[GoldTable, list[CellReading]]]) -> dict[str, Any]:
@@ -219,21 +205,13 @@ def print_report(result: dict[str, Any]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure and print; with --out the whole report is written as JSON."""
-    parser = argparse.ArgumentParser(description="Measure tables against the gold cells.")
-    parser.add_argument(
-        "--pdfs", type=Path, nargs="+", required=True, metavar="DIR", help="searched with subfolders"
+    return run(
+        "Measure tables against the gold cells.",
+        read_gold(),
+        lambda gold, folders, options: report(measure(gold, folders, options)),
+        print_report,
+        argv,
     )
-    parser.add_argument(
-        "--doc", nargs="*", default=[], metavar="NAME", help="only these documents (file stems)"
-    )
-    parser.add_argument("--out", type=Path, metavar="R.json")
-    arguments = parser.parse_args(argv)
-    gold = [table for table in read_gold() if not arguments.doc or table.doc in arguments.doc]
-    result = report(measure(gold, arguments.pdfs, settings()))
-    print_report(result)
-    if arguments.out:
-        arguments.out.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
