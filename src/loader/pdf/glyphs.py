@@ -19,9 +19,12 @@ IntArray = npt.NDArray[np.int32]
 _SPACES = np.array(
     [0x20, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x202F, 0x205F, 0x3000, 0xFEFF, 0x2028, 0x2029]
 )
+_IS_SPACE = np.zeros(0x10000, np.bool_)
+_IS_SPACE[_SPACES] = True
 _HYPHEN_MARKS = (0x0002, 0xFFFE)  # PDFium's own marks for a hyphen at the end of a line
 _LAM, _ALEFS = 0x644, np.array([0x622, 0x623, 0x625, 0x627])
-_LEANING = np.array([ord(c) for c in "frvwyFTVWYP.,;:"])
+_IS_LEANING = np.zeros(128, np.bool_)
+_IS_LEANING[[ord(c) for c in "frvwyFTVWYP.,;:"]] = True
 _TWIN_SHIFT = 0.13  # of the height: how far a second stroke of fake bold is moved
 
 
@@ -70,7 +73,7 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
 def read_glyphs(source: PageSource) -> Glyphs:
     """The page's characters."""
     codes = pdfium.codes(source)
-    space = np.isin(codes, _SPACES)
+    space = _IS_SPACE[np.minimum(codes, 0xFFFF)]
     for mark in _HYPHEN_MARKS:
         codes[codes == mark] = 0x2D
     broken = (codes >= 9) & (codes <= 13)
@@ -103,7 +106,7 @@ def _overhang(codes: npt.NDArray[np.uint32], boxes: FloatArray) -> BoolArray:
     """Whether a space narrower than the tolerance may stand behind a glyph: letters that lean to the right (of the)
     are set close to what follows. Only there PDFium's own guess of a space is heeded."""
     gap = (boxes[1:, 0] - boxes[:-1, 2]) / np.maximum(boxes[:-1, 3] - boxes[:-1, 1], 0.1)
-    hang: BoolArray = np.isin(codes[:-1], _LEANING) & (gap > 0.075) & (gap < 0.2)
+    hang: BoolArray = _IS_LEANING[np.minimum(codes[:-1], 127)] & (gap > 0.075) & (gap < 0.2)
     return hang
 
 

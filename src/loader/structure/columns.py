@@ -50,7 +50,7 @@ def _as_word(line: Line, place: int) -> Word:
 
 
 def _lines(row: Sequence[Word], stand_ins: Sequence[Line]) -> list[Line]:
-    if any(word.start < 0 for word in row):
+    if stand_ins and any(word.start < 0 for word in row):
         found: list[Line] = []
         for word in row:
             found.extend([stand_ins[-1 - word.start]] if word.start < 0 else [make_line([word])])

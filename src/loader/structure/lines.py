@@ -133,8 +133,9 @@ def split_row(row: Sequence[Word]) -> list[Line]:
     """The pieces of a row between its wide gaps and leader dots, without the dots. Words struck out keep the gap
     closed and are left out."""
     parts: list[list[Word]] = []
-    led, last = False, None
+    led, last, styles = False, None, 0
     for word in row:
+        styles |= word.style
         if word.text[0] in _LEADING and _LEADER.fullmatch(word.text):
             led = True
             continue
@@ -144,8 +145,10 @@ def split_row(row: Sequence[Word]) -> list[Line]:
             parts.append([word])
             led = False
         last = word
-    if any(word.style & Style.STRUCK for word in row):
+    if styles & Style.STRUCK:
         parts = [[word for word in part if not word.style & Style.STRUCK] for part in parts]
+    if not styles & Style.RTL:
+        return [make_line(part) for part in parts if part]
     lines = [make_line(logical(part)) for part in parts if part]
     return lines[::-1] if _is_right_to_left(row) else lines
 

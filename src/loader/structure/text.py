@@ -14,6 +14,7 @@ from src.loader.structure.lines import Line
 from src.records import Block, BlockKind, FloatArray
 
 _NOWHERE = -1
+_BEHIND_A_SPACE = -2  # less the first glyph: a piece that begins with a space of its own
 # A dash set close, or an address, goes on without a space where the line breaks: 2018–|51, https://|www
 _CLOSE_AT_BREAK = re.compile(r"\w[–—]$|(?:://|www\.).*/$|://$|\w@$")
 _CLOSE = Style.POWER | Style.GLUED
@@ -25,7 +26,8 @@ _UNSPACED = re.compile(
 
 @dataclass(slots=True)
 class TextBuilder:
-    """Page text as it grows: pieces, the glyph each one begins with (-1: none), its length, and blocks."""
+    """Page text as it grows: pieces, the glyph each one begins with (``_NOWHERE``, ``_BEHIND_A_SPACE``), its length,
+    and blocks."""
 
     vocabulary: Vocabulary
     pieces: list[str] = field(default_factory=list)
@@ -44,8 +46,11 @@ class TextBuilder:
         lengths = np.fromiter(map(len, self.pieces), np.int64, len(self.pieces))
         sources = np.array(self.sources, np.int64)
         starts = np.cumsum(lengths) - lengths
-        places = np.repeat(sources - starts, lengths) + np.arange(self.length)
+        behind = sources <= _BEHIND_A_SPACE
+        first = np.where(behind, _BEHIND_A_SPACE - sources - 1, sources)
+        places = np.repeat(first - starts, lengths) + np.arange(self.length)
         places[np.repeat(sources == _NOWHERE, lengths)] = len(glyph_boxes)
+        places[starts[behind]] = len(glyph_boxes)
         return np.concatenate([glyph_boxes, nowhere])[places]
 
     def begin(self) -> int:
@@ -78,16 +83,20 @@ class TextBuilder:
     def add_words(self, words: Sequence[Word], last: Word | None = None) -> Word | None:
         """Words of one line or cell, after ``last``; returns the last of them."""
         for word in words:
-            if last is not None:
-                if (
-                    word.style & _CLOSE
-                    or last.text[-1] >= _FIRST_UNSPACED
-                    or word.baseline > last.baseline + 0.5 * last.size
-                ):
+            plain = last is not None and not (
+                word.style & _CLOSE
+                or last.text[-1] >= _FIRST_UNSPACED
+                or word.baseline > last.baseline + 0.5 * last.size
+            )
+            if plain:
+                text = " " + word.text
+                self.pieces.append(text)
+                self.sources.append(_BEHIND_A_SPACE - word.start)
+                self.length += len(text)
+            else:
+                if last is not None:
                     self.join(last, word)
-                else:
-                    self.add(" ")
-            self.add(word.text, word.start)
+                self.add(word.text, word.start)
             last = word
         return last
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import io
 import shutil
+import threading
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 import reportlab
 from PIL import Image, ImageDraw, ImageFont
@@ -23,7 +25,7 @@ from src.loader.ocr.engines import OcrError, OcrWord, Tesseract, choose_engine, 
 from src.loader.ocr.image import ImageWord, Reading, is_blank, lie_of_text, read_image, rotate
 from src.loader.ocr.languages import chosen_languages, language_of
 from src.loader.ocr.words import add_reading, line_metrics
-from src.records import BlockKind, Document, LoadError, Outcome, PageState
+from src.records import BlockKind, Document, LoadError, Outcome, PageState, Progress
 from src.settings import Settings
 
 SETTINGS = Settings(ocr="tesseract")
@@ -350,3 +352,27 @@ def test_all_pages_are_read_anew_on_demand_and_the_text_layer_yields() -> None:
     assert recall(first.text) > 0.8
     assert first.text.count("pilots of Trondheim") == 1
     assert second.state is PageState.EMPTY
+
+
+@needs_tesseract
+def test_a_long_scan_is_cancelled_in_the_middle_and_leaves_no_process_behind() -> None:
+    page = ImageReader(picture())
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(528, 172))
+    for _ in range(12):
+        canvas.drawImage(page, 0, 0, 528, 172)
+        canvas.showPage()
+    canvas.save()
+    cancel = threading.Event()
+    before = {process.pid for process in psutil.Process().children(recursive=True)}
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "ocr" and progress.done >= 2:
+            cancel.set()
+
+    snapshots = list(load(out.getvalue(), "scan.pdf", SETTINGS, on_progress=stop, cancel=cancel))
+    assert snapshots
+    assert all(document.pending for document in snapshots)
+    assert snapshots[-1].unread
+    left = {p.pid for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE}
+    assert left <= before
