@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from src.answerer.candidates import Candidate
@@ -80,6 +80,33 @@ class PinBoard:
         words = {t.word for t in all_terms(own, self._language)}
         near = words | {t.word for t in all_terms(context, self._language)}
         return sum(bool(against & words) and not same & near for same, against in self._contrary)
+
+
+def exchanged(question: Question, told: Sequence[str], context: str) -> tuple[str, str] | None:
+    """What was asked for and what is spoken of instead, when every text of ``told`` is about a sibling of it.
+
+    None when one of them, or the ``context`` they stand in, has what was asked for.
+    """
+    found = [find_pins(" " + text) for text in told]
+    near = find_pins(" " + context)
+    for pin in question.pins:
+        if pin.kind not in ("label", "year") or _has(pin, near) or any(_has(pin, pins) for pins in found):
+            continue
+        others = [
+            next((p for p in pins if _same_class(pin, p) and not _has(p, question.pins)), None)
+            for pins in found
+        ]
+        if others and all(others):
+            return pin.surface, next(p.surface for p in others if p)
+    return None
+
+
+def _has(pin: Pin, pins: tuple[Pin, ...]) -> bool:
+    return any((p.kind, p.value, p.head) == (pin.kind, pin.value, pin.head) for p in pins)
+
+
+def _same_class(pin: Pin, other: Pin) -> bool:
+    return other.kind == pin.kind and other.head == pin.head
 
 
 def _ordinals(text: str) -> frozenset[int]:

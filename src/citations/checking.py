@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from src.answerer.pins import exchanged
+from src.answerer.questions import read_question
 from src.citations.claims import judge
 from src.citations.lookup import find_spans, mark_boxes, page_label
 from src.citations.verdicts import Verdict
@@ -76,6 +78,9 @@ def check(
     fallen = sum(v.support is Support.NONE for _, v in judged)
     if 2 * fallen > len(judged) or fallen == len(judged):
         return refuse(question, draft, passages, documents, struck=fallen)
+    if draft.tier != "extractive" and (notice := _about_another(question, judged, register)):
+        refused = refuse(question, draft, passages, documents, struck=len(judged))
+        return replace(refused, notices=(*refused.notices, notice))
     strike = settings.unsupported == "strike"
     kept = [s for s, _ in judged if not (strike and s.support is Support.NONE)]
     sentences, citations = _renumbered(kept, register.citations)
@@ -94,6 +99,18 @@ def check(
         usage=draft.usage,
         snapshots=snapshots(passages, documents),
     )
+
+
+def _about_another(question: str, judged: Sequence[tuple[Sentence, Verdict]], register: Register) -> str:
+    """One sentence when all that stands is true of a sibling of what was asked for, berth 3 for berth 4."""
+    standing = [sentence for sentence, verdict in judged if verdict.support is not Support.NONE]
+    cited = {n: register.citations[n - 1] for sentence in standing for n in sentence.citations}
+    told = [" ".join([s.text, *(cited[n].quote for n in s.citations)]) for s in standing]
+    used = [register.passages[c.passage - 1] for c in cited.values() if c.passage is not None]
+    context = " ".join(part for p in used for part in (p.context, *p.headings))
+    names = " ".join(f"{d.name} {d.title}" for d in register.documents.values())
+    found = exchanged(read_question(question), told, f"{context} {names}")
+    return f"What was found speaks of {found[1]}, not of {found[0]}." if found else ""
 
 
 def _renumbered(

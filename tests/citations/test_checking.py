@@ -92,3 +92,20 @@ def test_a_refusal_names_pages_that_could_not_be_read() -> None:
     answer = check(Draft((), refused=True), "Why?", PASSAGES, {document.id: document}, Models(), Settings())
 
     assert answer.notices == ("Page 3 could not be read and may hold the answer.",)
+
+
+def test_a_true_sentence_about_a_sibling_is_no_answer() -> None:
+    def ask(question: str, *claims: Claim) -> Answer:
+        draft = Draft(claims, tier="direct")
+        return check(draft, question, PASSAGES, {DOCUMENT.id: DOCUMENT}, Models(), Settings())
+
+    refused = ask("How often are the chains at berth 4 inspected?", RIGHT)
+    assert refused.text == NOT_FOUND
+    assert refused.notices == ("What was found speaks of berth 3, not of berth 4.",)
+
+    for question in (
+        "How often are the chains at berth 3 inspected?",
+        "How often are chains inspected?",
+        "Are the chains at berth 3 inspected as often as those at berth 4?",
+    ):
+        assert ask(question, RIGHT).status == "answered"
