@@ -183,17 +183,15 @@ def choose_way(question: str, documents: Sequence[Document]) -> Way:
 def _section_named(match: re.Match[str], documents: Sequence[Document]) -> str:
     """The heading that a question which only names a section means; "" when no document has it."""
     part = next(group for group in match.groups() if group).casefold()
-    if part.startswith("conclu"):
-        part = r"(?:summary and |discussion and )?conclu\w+"
-    else:
-        part = re.escape(part.rstrip("s")) + "s?"
-    # "Limitation of Liens" is another thing
-    wanted = re.compile(rf"{part}(?:,? and [\w ]+)?\W*$", re.IGNORECASE)
-    for document in documents:
-        for heading in _headings(document):
-            bare = _NUMBER.sub("", " ".join(heading.split()))
-            if wanted.match(bare):
-                return bare
+    wanted = [re.escape(part.rstrip("s")) + "s?"]
+    if part.startswith("conclu"):  # papers that have none close with a discussion or a summary
+        wanted = [r"(?:summary and |discussion and )?conclu\w+", "discussion", "summary"]
+    bare = [_NUMBER.sub("", " ".join(h.split())) for document in documents for h in _headings(document)]
+    for words in wanted:
+        # "Limitation of Liens" is another thing
+        pattern = re.compile(rf"{words}(?:,? and [\w ]+)?\W*$", re.IGNORECASE)
+        if found := next((heading for heading in bare if pattern.match(heading)), ""):
+            return found
     return ""
 
 

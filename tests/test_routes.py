@@ -88,6 +88,11 @@ def test_a_question_that_only_names_a_section(question: str, topic: str) -> None
     assert (way.route is Route.SUMMARY) == bool(topic)
 
 
+def test_a_discussion_closes_a_paper_without_conclusions() -> None:
+    paper = document_from_text("# Summary\n\nShort.", "# 8 Discussion\n\nLong.")
+    assert choose_way("What is the conclusion?", [paper]).topic == "Discussion"
+
+
 @pytest.mark.parametrize(
     "question", ["List all authors", "What are all the fees?", "name every colour of the buoys"]
 )
