@@ -66,10 +66,11 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """Excerpts in reading order, and questions that the document answers."""
+    """Excerpts in reading order, and questions that the document answers; more may come while not ``complete``."""
 
     summary: tuple[Excerpt, ...] = ()
     questions: tuple[str, ...] = ()
+    complete: bool = True
 
 
 def introduce(
@@ -77,10 +78,15 @@ def introduce(
 ) -> Introduction:
     """The introduction of a document. ``ask`` answers a question from it without any paid model.
 
-    ``stop`` is asked between questions; what was found until then is returned.
+    ``stop`` is asked between questions; what was found until then is returned. Before the tables are read there are
+    no questions.
     """
     document = index.document
-    return Introduction(summarise(document, static), tuple(_answerable(document, ask, stop)))
+    summary = summarise(document, static)
+    if "tables" in document.pending:
+        return Introduction(summary, complete=False)
+    questions = tuple(_answerable(document, ask, stop))
+    return Introduction(summary, questions, complete=not document.pending or len(questions) == QUESTIONS)
 
 
 def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable[[], bool]) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Desk:
         )
         self._introductions: dict[str, Introduction] = {}
         self._introducing: SimpleQueue[Holding] = SimpleQueue()
-        self._queued: dict[str, int] = {}
+        self._queued: dict[str, tuple[int, tuple[str, ...]]] = {}
         threading.Thread(target=self._introduce, name="introductions", daemon=True).start()
 
     @property
@@ -77,17 +77,19 @@ class Desk:
 
     def introduction(self, holding: Holding) -> Introduction | None:
         """The introduction of a document; None until it is made, which begins with the first call."""
-        document = holding.document
-        if document is None or "tables" in document.pending or holding.again:
-            return self._introductions.get(holding.key)
-        if self._queued.get(holding.key) != holding.readings:
-            self._queued[holding.key] = holding.readings
+        document, made = holding.document, self._introductions.get(holding.key)
+        if document is None or holding.again:
+            return made
+        stage = (holding.readings, document.pending)
+        begun = self._queued.get(holding.key)
+        if begun != stage and not (made and made.complete and begun and begun[0] == holding.readings):
+            self._queued[holding.key] = stage
             self._introducing.put(holding)
-        return self._introductions.get(holding.key)
+        return made
 
-    def introduced(self, key: str) -> bool:
-        """Whether the introduction of a document stands."""
-        return key in self._introductions
+    def introduced(self, key: str) -> Introduction | None:
+        """The introduction of a document as it stands."""
+        return self._introductions.get(key)
 
     def rate(self, visitor: Visitor, exchange: Exchange, feedback: str) -> None:
         """Keep what the reader thought of an answer ("helpful", "unhelpful" or ""), and log it without its text."""

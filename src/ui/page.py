@@ -73,7 +73,7 @@ def _signature(desk: Desk, tab: Tab) -> object:
     held = desk.library.of(tab.visitor.id)
     return (
         tab.visitor.version,
-        bool(tab.view.key and desk.introduced(tab.view.key)),
+        desk.introduced(tab.view.key),
         tuple((h.key, h.error, h.complete, h.document.revision if h.document else None) for h in held),
     )
 

@@ -113,6 +113,8 @@ def _card(document: Document, made: Introduction | None, key: str) -> str:
         body = f'<div class="prose small">{excerpts}</div>' if excerpts else ""
         if made.questions:
             body += '<p class="lead">Questions it answers</p>'
+        elif not made.complete:
+            body += '<p class="state working" role="status">Looking for questions it answers …</p>'
     return (
         f'<section class="card" aria-label="About this document"><h2 dir="auto">{text(title)}</h2>'
         f'<p class="facts-line">{text(facts)}</p>{listed}{body}</section>'

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from src.records import NOT_FOUND
-from src.settings import read_settings
+from src.records import NOT_FOUND, Document, PageState
+from src.settings import Settings, read_settings
 from src.ui.desk import Desk
 from src.ui.visitors import Exchange, Visitor
+from tests.factories import document_from_text
 from tests.loader.pdfs import written
 from tests.openai_server import openai_server
 from tests.test_web import tavily
@@ -80,3 +83,37 @@ def test_nobody_ends_or_removes_the_document_of_another(open_desk: Callable[...,
     assert desk.library.of(ann.id) == (holding,)
     assert ann.chat
     assert desk.library.of(bob.id) == ()
+
+
+def test_a_scan_is_introduced_again_once_it_is_read(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "The pilot on duty boards each ship at the outer buoy, whatever the weather is that day."
+    gate = threading.Event()
+
+    def load(data: bytes, name: str, settings: Settings, **_: object) -> Iterator[Document]:
+        empty, read = document_from_text("", name=name), document_from_text(words, name=name)
+        scan = replace(empty.pages[0], state=PageState.PENDING)
+        yield replace(empty, pages=(scan,), pending=("tables", "ocr"))
+        yield replace(empty, pages=(scan,), pending=("ocr",), revision=1)
+        gate.wait(60)
+        yield replace(read, id=empty.id, revision=2)
+
+    def until(condition: Callable[[], object]) -> None:
+        end = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+    monkeypatch.setattr("src.library.load", load)
+    desk = open_desk()
+    holding = desk.library.add(b"%PDF", "scan.pdf", owner="ann")
+    until(lambda: (made := desk.introduction(holding)) and not made.complete)
+    made = desk.introduction(holding)
+    assert made
+    assert made.summary == ()
+    gate.set()
+    until(lambda: (made := desk.introduction(holding)) and made.complete)
+    made = desk.introduction(holding)
+    assert made
+    assert [excerpt.text for excerpt in made.summary] == [words]
