@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from src.records import Document
 LIKE = 0.40  # cosine of two words' static vectors from which one is taken for the other, in part
 CONTEXT = 0.7  # credit for a word that stands in the heading, the table title, the sentence before
 AROUND = 0.25  # ... elsewhere in the passage
+MISSPELT = 0.9  # credit for a word that is the question's but for a slip
+SLIP, SLIP_LETTERS = 0.88, 6  # likeness of letters, and letters, from which two words may be one
 NAMED = 0.15  # weight of a word of the documents' own names
 TOPIC = 0.3  # share of a document's pages from which a word is its topic
 
@@ -38,7 +41,10 @@ class Matcher:
         pages = [page.text.casefold() for document in documents.values() for page in document.pages]
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
-        self._like = _likeness(self._words, self._vocabulary(texts), static)
+        vocabulary = self._vocabulary(texts)
+        self._like = _likeness(self._words, vocabulary, static)
+        for wrong, right in misspelt(self._words, vocabulary):
+            self._like.setdefault(wrong, {})[right] = MISSPELT
 
     def _vocabulary(self, texts: Iterable[str]) -> dict[str, str]:
         return {term.stem: term.word for text in texts for term in content_terms(text, self._language)}
@@ -77,6 +83,21 @@ class Matcher:
         """The weighted mean of ``shares`` by stem."""
         weight = sum(self.weights.values())
         return sum(self.weights[s] * share for s, share in shares.items()) / weight if weight else 0.0
+
+
+def misspelt(words: Mapping[str, str], vocabulary: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Pairs of (stem of the question, stem of the texts) that are one word but for a slip of the finger.
+
+    ``words`` and ``vocabulary`` map a stem to a word as it is written.
+    """
+    known = {word: stem for stem, word in vocabulary.items() if len(word) >= SLIP_LETTERS}
+    found = []
+    for stem, word in words.items():
+        if stem in vocabulary or not word.isalpha() or len(word) < SLIP_LETTERS:
+            continue
+        near = [w for w in get_close_matches(word, known, n=2, cutoff=SLIP) if w[0] == word[0]]
+        found += [(stem, known[other]) for other in near]
+    return found
 
 
 def _weights(

@@ -127,6 +127,17 @@ _FOCUS = re.compile(
     re.IGNORECASE,
 )
 _MEASURING = words_of("number amount total value level percentage percent share name names date year size")
+# "What is a trace?", "definition of investment adviser", "whats jft": asks for a meaning, not for a value.
+_DEFINES = re.compile(
+    r"^\W*(?:(?:please |can you |could you )?(?:tell me|explain|say|erkläre? mir)(?: to me)?,? )?"
+    r"(?:what(?:'s|’s|s| is| are)? |define |(?:the )?(?:definition|meaning|bedeutung) (?:of |von )?|was (?:ist |sind )?|qu'est-ce qu')"
+    r"(?:an? |ein(?:e[nrs]?)? |une? )?(?!(?:the|its|their|your|das|die|der) )(?P<what>[\w'’ -]{2,50}?)"
+    r"(?P<verb> (?:is|are|means?|ist|sind))?\W*$",
+    re.IGNORECASE,
+)
+_ASKS_MEANING = re.compile(
+    r"what(?:'s|’s|s| is| are)|define|definition|meaning|bedeutung|was (?:ist|sind)|qu'est", re.IGNORECASE
+)
 _PAGE_REFERENCE = re.compile(
     r"\b(?:on|at|in|from|of|does|do)?\s*(?:the\s+)?(?:pages?|pp?\.)\s+(?:(?:printed|numbered|labell?ed|marked)\s+(?:as\s+)?(?:number\s+)?)?"
     r"(?:number\s+)?(?:\d+|[ivxlc]+)(?:\s*(?:-|–|to|and)\s*\d+)?(?![\w-])",
@@ -168,7 +179,8 @@ class Question:
     """A question taken apart; ``text`` is without references to pages.
 
     ``focus`` holds the stems of what is asked for: "vehicles" of "how many vehicles ...", "salary" of "what was
-    the yearly salary of ...". Evidence that never speaks of it is about a neighbouring fact.
+    the yearly salary of ...". Evidence that never speaks of it is about a neighbouring fact. ``defined`` holds the
+    stems of what a meaning is asked of.
     """
 
     text: str
@@ -180,6 +192,7 @@ class Question:
     language: str = "en"
     focus: tuple[str, ...] = ()
     parts: tuple[Question, ...] = ()
+    defined: tuple[str, ...] = ()
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -197,6 +210,9 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     if yes_no and kind not in (Kind.COUNT, Kind.AMOUNT):
         kind = Kind.YES_NO
     language = guess_language(plain, languages)
+    defined = _defined(plain, language)
+    if defined and kind is Kind.MEASURE:
+        kind = Kind.OTHER
     words = content_terms(plain, language)
     terms = tuple(term for term in words if term.word not in _ASKING_WORDS)
     several = bool(_SEVERAL.search(plain))
@@ -212,7 +228,21 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
         language,
         _focus(plain, language),
         parts,
+        defined,
     )
+
+
+def _defined(text: str, language: str) -> tuple[str, ...]:
+    match = _DEFINES.match(text)
+    if match is None or not (match["verb"] or _ASKS_MEANING.search(text)):
+        return ()
+    if re.search(
+        rf"^\s*(?:is|are|the)\b|\b(?:of|in|for|between|from|per|was|were)\b|\b(?:{_MONEY})$",
+        match["what"],
+        re.IGNORECASE,
+    ):
+        return ()
+    return tuple(term.stem for term in content_terms(match["what"], language))
 
 
 def _focus(text: str, language: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from src.answerer.selection import LOGIT, preference
 from src.answerer.tables import Reading, read_row
 from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
+from src.languages import BIGRAM_SCRIPTS
 from src.models import Models
 from src.records import Document, Passage
 from src.refusal import Evidence
@@ -23,7 +24,32 @@ from src.refusal import Evidence
 _PREPOSITION = re.compile(
     r"\b(?:in|at|on|near|behind|beside|under|above|inside|outside|opposite|from|to)\s+(?:the|an?|[A-Z])"
 )
+_LETTER = re.compile(rf"[^\W\d_]|[{BIGRAM_SCRIPTS}]{{2}}")
 FIELD = 0.8
+DEFINITION = 2.0
+SAYS = 3  # words within which a definition says "is", "means"
+LETTERS = 4  # fewer in a sentence are a formula's or a figure's
+_DEFINING = frozenset(
+    [
+        "is",
+        "are",
+        "means",
+        "mean",
+        "refers",
+        "denotes",
+        "denote",
+        "called",
+        "defined",
+        "definition",
+        "ist",
+        "sind",
+        "heißt",
+        "heisst",
+        "bezeichnet",
+        "est",
+        "désigne",
+    ]
+)
 PAIRS = 12
 PAIR_CHARS = 320
 
@@ -32,7 +58,7 @@ PAIR_CHARS = 320
 class Scored:
     """A candidate with its measures; ``score`` orders candidates, ``value`` is the one value it gives, if any.
 
-    ``covered`` are the stems of the question that it has itself.
+    ``covered`` are the stems of the question that it has itself, ``bonus`` what its form adds to every score.
     """
 
     candidate: Candidate
@@ -41,6 +67,7 @@ class Scored:
     value: Value | None
     reading: Reading | None
     covered: frozenset[str]
+    bonus: float = 0.0
 
 
 def score_candidates(
@@ -78,7 +105,7 @@ def score_candidates(
 
 
 def _preference(scored: Scored) -> float:
-    return preference(scored.evidence, scored.candidate.text) + FIELD * is_field(scored.candidate)
+    return preference(scored.evidence, scored.candidate.text) + scored.bonus
 
 
 def is_field(candidate: Candidate) -> bool:
@@ -96,9 +123,26 @@ def reading_text(scored: Scored) -> str:
 
 def _says_more(question: Question, candidate: Candidate) -> bool:
     """Whether a candidate holds anything but the question's own words, as a bare heading with its number does not."""
+    letters = len(_LETTER.findall(candidate.text))
+    if letters < LETTERS and not question.kind.wants_value and candidate.row is None:
+        return False
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
     return any(t.stem not in known for t in content_terms(words, question.language))
+
+
+def defines(question: Question, candidate: Candidate) -> bool:
+    """Whether a sentence says what the thing is whose meaning is asked for: "A trace is ...", "X heißt ..."."""
+    if not question.defined or candidate.row is not None:
+        return False
+    terms = all_terms(candidate.text, question.language)
+    head = question.defined[-1]
+    if not set(question.defined) <= {term.stem for term in terms}:
+        return False
+    return any(
+        term.stem == head and any(near.word in _DEFINING for near in terms[i + 1 : i + 1 + SAYS])
+        for i, term in enumerate(terms)
+    )
 
 
 def _typed(question: Question, candidate: Candidate, value: Value | None) -> bool:
@@ -168,10 +212,11 @@ def _measured(
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     # A filled field says more than its bare label, which stands on the page as well.
-    bonus = FIELD * is_field(candidate)
-    bonus += 0.3 * evidence.column
+    bonus = FIELD * is_field(candidate) + DEFINITION * defines(question, candidate)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
-    return Scored(candidate, evidence, _order(evidence) + bonus, value, reading, covered)
+    return Scored(
+        candidate, evidence, _order(evidence) + 0.3 * evidence.column + bonus, value, reading, covered, bonus
+    )
 
 
 def _cell(question: Question, reading: Reading | None) -> float:

@@ -11,6 +11,7 @@ from src.records import NOT_FOUND, Answer, Document
 from src.settings import Settings
 from tests.answerer.made import document_of, passages_of, table_page
 from tests.factories import document_from_text
+from tests.fakes import word_models
 
 HANDBOOK = document_from_text(
     "# Preface\n\nThis is Revision 7 of the handbook. It replaces Revision 6 in full.",
@@ -142,3 +143,17 @@ def test_a_filled_field_is_shown_alone() -> None:
     answer = ask(FORM, "Which vehicle class is chosen?")
     assert answer.sentences[0].text == "B — “Vehicle class: B”"
     assert len(answer.sentences) == 1
+
+
+SLUICES = document_from_text(
+    "Sluices were painted in spring. The crew counted four sluices. A sluice is a gate that holds back water."
+    " Comments on the plan may be sent until 21 September 2020."
+)
+
+
+def test_a_definition_is_preferred_to_other_mentions() -> None:
+    assert "holds back water" in ask(SLUICES, "What is a sluice?", word_models()).sentences[0].text
+
+
+def test_a_slip_of_the_finger_is_understood() -> None:
+    assert ask(SLUICES, "When do coments end?").sentences[0].text.startswith("21 September 2020 — ")

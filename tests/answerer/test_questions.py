@@ -65,3 +65,21 @@ def test_a_double_question_has_two_parts() -> None:
 
     assert [part.focus for part in question.parts] == [("employe",), ("warehous",)]
     assert read_question("Was it a profit or a loss, and how large?").parts == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "defined"),
+    [
+        ("What is a sluice?", ("sluic",)),
+        ("whats rcac", ("rcac",)),
+        ("definition of column mask", ("column", "mask")),
+        ("tell me what a column mask is", ("column", "mask")),
+        ("Was ist ein Knoten?", ("knot",)),
+        ("What is the title?", ()),
+        ("What is the distance between Tarn and Lund?", ()),
+        ("What is revenue", ()),
+        ("What happened to Ole Vik", ()),
+    ],
+)
+def test_what_a_meaning_is_asked_of(question: str, defined: tuple[str, ...]) -> None:
+    assert read_question(question).defined == defined
