@@ -203,7 +203,7 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
         examples = [first_example(q, without(s, masked), right) for q, _, s, right in read]
         weights[name] = _report(name, examples, FEATURES)
     if models.reranker is not None:
-        rerank_weights(read, models, weights["semantic"], pool)
+        rerank_weights(read, models, weights["late"], pool)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
