@@ -1,13 +1,14 @@
 """Reads every PDF of a folder and says how it ended: no input may crash, hang or be given up without need.
 
-``python -m evaluation.robustness DIR [--timeout 60] [--full] [--compare-pdftotext] [--only PART] [--minutes M] [--out
-R.json]``
+``python -m evaluation.robustness DIR [--timeout 60] [--full] [--compare-pdftotext] [--only PART] [--minutes M]
+[--share 1/4] [--out R.json]``
 
 Reading stops at the first snapshot with text, or goes on to the last one with ``--full``; at the
 time limit it is told to finish with what there is, and one that does not is a timeout. ``words`` counts the words
 of the last snapshot; ``peak_mb`` is the memory of the reading processes alone. ``--compare-pdftotext`` adds
 ``reference_words`` and ``recall`` (the part of poppler's words that was read, each counted as often as it occurs).
 ``--minutes`` ends the run early; the next one with the same ``--out`` goes on behind the files that are in it.
+``--share 1/4`` reads every fourth file from the first on, so that several runs can share the work.
 """
 
 from __future__ import annotations
@@ -190,6 +191,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--compare-pdftotext", action="store_true")
     parser.add_argument("--only", default="", help="files whose name contains this")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end the run after so many")
+    parser.add_argument("--share", type=_share, default=(0, 1), help="which part of the files, as 1/4")
     parser.add_argument("--out", type=Path, help="results; files that are in it are not read again")
     options = parser.parse_args(argv)
     if options.compare_pdftotext and shutil.which("pdftotext") is None:
@@ -197,7 +199,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = read_settings()
     results = earlier_results(options.out)
     known, end = {result.file for result in results}, time.monotonic() + 60 * options.minutes
-    for path in sorted(options.folder.rglob("*.pdf")):
+    first, step = options.share
+    for path in sorted(options.folder.rglob("*.pdf"))[first::step]:
         if options.only not in path.name or path.name in known or time.monotonic() > end:
             continue
         result = read_file(
@@ -209,6 +212,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{path.name}: {result.fault}", flush=True)
     report(results)
     return 0
+
+
+def _share(text: str) -> tuple[int, int]:
+    """ "2/4" as (1, 4): the place of the first file, and the step."""
+    part, _, of = text.partition("/")
+    if not (part.isdecimal() and of.isdecimal() and 1 <= int(part) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no share such as 1/4")
+    return int(part) - 1, int(of)
 
 
 def earlier_results(out: Path | None) -> list[FileResult]:

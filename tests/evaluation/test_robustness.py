@@ -95,6 +95,19 @@ def test_a_run_goes_on_behind_the_files_of_the_last_one(
     ]
 
 
+def test_runs_share_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, data in (("a", b""), ("b", b"plain text"), ("c", b"")):
+        (tmp_path / f"{name}.pdf").write_bytes(data)
+    assert main([str(tmp_path), "--share", "1/2"]) == 0
+    assert main([str(tmp_path), "--share", "2/2"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if "files:" in line] == [
+        "2 files: 2 empty",
+        "1 files: 1 not_a_pdf",
+    ]
+    with pytest.raises(SystemExit):
+        main([str(tmp_path), "--share", "3/2"])
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_of_breaking_changes_the_file_and_is_repeatable(way: object) -> None:
     assert callable(way)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from src.loader.pdf import pdfium
 from src.loader.pdf.pdfium import PageSource
+from src.loader.pdf.symbols import is_symbol_font, symbol_codes
 from src.loader.repair import repaired
 from src.records import FloatArray
 
@@ -73,6 +74,7 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
 def read_glyphs(source: PageSource) -> Glyphs:
     """The page's characters."""
     codes = pdfium.codes(source)
+    codes = _with_symbols(source, codes)
     space = _IS_SPACE[np.minimum(codes, 0xFFFF)]
     for mark in _HYPHEN_MARKS:
         codes[codes == mark] = 0x2D
@@ -91,6 +93,18 @@ def read_glyphs(source: PageSource) -> Glyphs:
     private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
     glyphs = Glyphs(codes[kept], boxes, kept.astype(np.int32), spaced, int((control | private).sum()))
     return _repaired(_lam_before_alef(_once(source, glyphs)))
+
+
+def _with_symbols(source: PageSource, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """``codes`` with those of Symbol fonts as the characters that they show."""
+    private = np.flatnonzero((codes >= 0xF020) & (codes < 0xF100))
+    if not len(private):
+        return codes
+    named = [is_symbol_font(name) for name in pdfium.font_names(source, private)]
+    chosen = private[np.array(named, np.bool_)]
+    codes = codes.copy()
+    codes[chosen] = symbol_codes(codes[chosen])
+    return codes
 
 
 def _holds(kept: npt.NDArray[Any], blanks: npt.NDArray[Any], n: int) -> BoolArray:

@@ -301,6 +301,13 @@ def _turns(source: PageSource, matrices: npt.NDArray[Any]) -> npt.NDArray[np.int
     return degrees
 
 
+def font_names(source: PageSource, indices: npt.NDArray[Any]) -> list[str]:
+    """Name of the font of each of the characters ``indices``, "" where none is known."""
+    fonts = [_object_font(address) if address else 0 for address in objects_of(source, indices).tolist()]
+    names = {font: _font_name_of(font) if font else "" for font in set(fonts)}
+    return [names[font] for font in fonts]
+
+
 def _font_style(source: PageSource, font: int) -> int:
     """Style bits of a font: bold, italic, mono."""
     style = source.fonts.get(font)
