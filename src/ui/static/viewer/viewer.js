@@ -2,6 +2,7 @@
 // for what it lacks. Words of the document only ever pass through textContent.
 
 const viewers = new WeakMap();
+const PATIENCE = 2000;        // milliseconds until a request that was not answered is sent again
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -64,16 +65,25 @@ class Viewer {
   destroy() {
     this.citations.destroy();
     this.pages.destroy();
+    clearTimeout(this.again);
     this.resized.disconnect();
     this.frame.remove();
   }
 
-  // While the server is busy Streamlit keeps only the last event, so each one carries all that are not answered.
+  // While the server is busy Streamlit keeps only the last event, and some events it never hands on, so each one
+  // carries all that are not answered, and they are sent again until they are.
   send(name, value) {
     const last = Math.max(window.docengineNonce || 0, this.data.handled || 0);
     const nonce = (window.docengineNonce = Math.max(Date.now(), last + 1));
     this.outbox = [...this.outbox.filter((r) => r.name !== "want" || name !== "want"), { name, value, nonce }];
+    this.tell();
+  }
+
+  tell() {
+    clearTimeout(this.again);
+    if (!this.outbox.length) return;
     this.component.setTriggerValue("ask", { requests: this.outbox });
+    this.again = setTimeout(() => this.tell(), PATIENCE);
   }
 
   // --- building ------------------------------------------------------------------------------------------
@@ -126,6 +136,7 @@ class Viewer {
     const before = this.data;
     this.data = data;
     this.outbox = this.outbox.filter((r) => r.nonce > data.handled);
+    if (!this.outbox.length) clearTimeout(this.again);
     if (data.document === before.document && this.outbox.some((r) => r.name === "open")) {
       // Python does not know yet what was opened at once: it must not go out again meanwhile.
       Object.assign(data, { marks: before.marks, citation: before.citation });
