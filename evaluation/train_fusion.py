@@ -78,7 +78,8 @@ def right_chunks(question: Question, index: DocumentIndex, length: int) -> Label
 def signals_of(question: Question, index: DocumentIndex, models: Models) -> Signals:
     """The signals of one question over one document, as the retriever reads them."""
     query = read_query(question.question, index.languages, index.abbreviations)
-    return add_late(read_signals(query, [index], models), query, [index])
+    signals = read_signals(query, [index], models)
+    return add_late(signals, rank(signals), query, [index])
 
 
 def without(signals: Signals, names: Sequence[str]) -> Signals:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from src.fusion import first_scores, rank
+from src.fusion import Places, first_scores
 from src.index import DocumentIndex
 from src.keywords import terms_of
 from src.query import Query
@@ -25,11 +25,14 @@ from src.vectors import Codes, unpack
 POOL = 96  # chunks, by what is known without their tokens, that are scored
 
 
-def add_late(signals: Signals, query: Query, indexes: Sequence[DocumentIndex]) -> Signals:
-    """``signals`` with ``late`` of the ``POOL`` chunks that come first without it, NaN for the others."""
+def add_late(signals: Signals, ranked: Places, query: Query, indexes: Sequence[DocumentIndex]) -> Signals:
+    """``signals`` with ``late`` of the ``POOL`` chunks that come first without it, NaN for the others.
+
+    ``ranked`` are the places of ``signals``.
+    """
     if signals.question is None:
         return signals
-    scores = first_scores(signals, rank(signals))
+    scores = first_scores(signals, ranked)
     pool = np.argsort(-scores, kind="stable")[:POOL]
     pool = pool[~np.isnan(signals.semantic[pool])]
     late = np.full(len(scores), np.nan, dtype=np.float32)

@@ -74,16 +74,22 @@ def _first(
     phrasings: Sequence[str],
 ) -> tuple[_Search, FloatArray]:
     """The search and the score of every chunk before reranking, minus infinity below the floors."""
-    signals = add_late(read_signals(query, indexes, models), query, indexes)
-    search = _Search(query, indexes, signals, rank(signals), settings)
+    signals, ranked = _signals(query, indexes, models)
+    search = _Search(query, indexes, signals, ranked, settings)
     fused = rrf_scores if settings.fusion == "rrf" else first_scores
     near, scores = _near(signals, settings), fused(signals, search.ranked)
     for phrasing in phrasings:
         said = _query(phrasing, indexes)
-        other = add_late(read_signals(said, indexes, models), said, indexes)
+        other, places = _signals(said, indexes, models)
         near |= _near(other, settings)
-        scores += fused(other, rank(other)) / np.float32(len(phrasings))
+        scores += fused(other, places) / np.float32(len(phrasings))
     return search, np.where(near, scores, -np.inf).astype(np.float32)
+
+
+def _signals(query: Query, indexes: tuple[DocumentIndex, ...], models: Models) -> tuple[Signals, Places]:
+    signals = read_signals(query, indexes, models)
+    ranked = rank(signals)
+    return add_late(signals, ranked, query, indexes), ranked
 
 
 def _second(search: _Search, scores: FloatArray, order: Sequence[int], models: Models) -> list[_Ranked]:

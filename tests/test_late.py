@@ -3,13 +3,14 @@ from dataclasses import replace
 import numpy as np
 
 from src.chunker import chunk_document
+from src.fusion import rank
 from src.index import DocumentIndex, build_index, embed_index
 from src.late import POOL, add_late, late_scores, word_weights
 from src.models import Models
 from src.query import read_query
 from src.retriever import retrieve
 from src.settings import Settings
-from src.signals import read_signals
+from src.signals import Signals, read_signals
 from src.vectors import pack, unpack
 from tests.factories import document_from_text
 from tests.fakes import WordTokenEmbedder, word_models
@@ -32,6 +33,12 @@ def indexed(models: Models) -> DocumentIndex:
     document = document_from_text(TEXT)
     index = build_index(document, chunk_document(document, settings), models, settings)
     return [index, *embed_index(index, models)][-1]
+
+
+def scored(question: str, indexes: list[DocumentIndex], models: Models) -> Signals:
+    query = read_query(question, ("en",))
+    signals = read_signals(query, indexes, models)
+    return add_late(signals, rank(signals), query, indexes)
 
 
 def unit_rows(count: int, dimension: int = 384) -> np.ndarray:
@@ -68,8 +75,7 @@ def test_function_words_weigh_nothing_unless_there_is_nothing_else() -> None:
 def test_one_sentence_of_a_long_chunk_is_found() -> None:
     models = token_models()
     index = indexed(models)
-    query = read_query("harbour dues in guilders", ("en",))
-    signals = add_late(read_signals(query, [index], models), query, [index])
+    signals = scored("harbour dues in guilders", [index], models)
     known = np.flatnonzero(~np.isnan(signals.late))
     assert 0 < len(known) <= POOL
     best = index.chunks[int(np.nanargmax(signals.late))]
@@ -82,20 +88,18 @@ def test_several_documents_are_scored_each_by_its_own_words() -> None:
     other = document_from_text("# Fees\n\nMooring costs nothing on Sundays.", name="other.pdf")
     second = build_index(other, chunk_document(other, Settings()), models, Settings())
     second = [second, *embed_index(second, models)][-1]
-    query = read_query("mooring on Sundays", ("en",))
     indexes = [indexed(models), second]
-    signals = add_late(read_signals(query, indexes, models), query, indexes)
+    signals = scored("mooring on Sundays", indexes, models)
     assert signals.place(int(np.nanargmax(signals.late)))[0] == 1
 
 
 def test_an_embedder_without_tokens_and_an_index_without_vectors_have_no_late_scores() -> None:
-    query = read_query("harbour dues", ("en",))
     models = word_models()
     index = indexed(models)
-    assert np.isnan(add_late(read_signals(query, [index], models), query, [index]).late).all()
+    assert np.isnan(scored("harbour dues", [index], models).late).all()
     models = token_models()
     bare = build_index(index.document, index.chunks, models, Settings())
-    assert np.isnan(add_late(read_signals(query, [bare], models), query, [bare]).late).all()
+    assert np.isnan(scored("harbour dues", [bare], models).late).all()
 
 
 def test_tokens_are_kept_over_a_second_reading() -> None:
