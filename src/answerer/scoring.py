@@ -27,6 +27,10 @@ _PREPOSITION = re.compile(
 _LETTER = re.compile(rf"[^\W\d_]|[{BIGRAM_SCRIPTS}]{{2}}")
 FIELD = 0.8
 DEFINITION = 2.0
+QUALIFIED = 1.5
+_QUALIFIER = re.compile(
+    r"\b(?:excluding|excludes|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
+)
 SAYS = 3  # words within which a definition says "is", "means"
 LETTERS = 4  # fewer in a sentence are a formula's or a figure's
 _DEFINING = frozenset(
@@ -145,6 +149,13 @@ def defines(question: Question, candidate: Candidate) -> bool:
     )
 
 
+def is_qualified(question: Question, candidate: Candidate, reading: Reading | None) -> bool:
+    """Whether a row gives a figure with something taken out of it ("excluding certain items") that nobody asked for."""
+    if reading is None or _QUALIFIER.search(question.text):
+        return False
+    return bool(_QUALIFIER.search(f"{reading.label} {candidate.text}"))
+
+
 def _typed(question: Question, candidate: Candidate, value: Value | None) -> bool:
     """Whether a candidate holds what is asked for: a value, a name; a bare row of a table gives no reason."""
     if question.kind.wants_value:
@@ -213,6 +224,7 @@ def _measured(
     )
     # A filled field says more than its bare label, which stands on the page as well.
     bonus = FIELD * is_field(candidate) + DEFINITION * defines(question, candidate)
+    bonus -= QUALIFIED * is_qualified(question, candidate, reading)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(
         candidate, evidence, _order(evidence) + 0.3 * evidence.column + bonus, value, reading, covered, bonus

@@ -145,6 +145,21 @@ def test_a_filled_field_is_shown_alone() -> None:
     assert len(answer.sentences) == 1
 
 
+EARNINGS = document_of(
+    table_page(
+        1,
+        ["", "2024", "2023"],
+        [["Diluted EPS excluding certain items", "1.76", "1.22"], ["Diluted EPS", "1.40", "1.04"]],
+        title="Results per share",
+    )
+)
+
+
+def test_a_figure_with_something_taken_out_is_given_only_when_asked_for() -> None:
+    assert ask(EARNINGS, "What was diluted EPS in 2024?").sentences[0].text == "Diluted EPS, 2024: 1.40"
+    assert "1.76" in ask(EARNINGS, "What was diluted EPS excluding certain items in 2024?").text
+
+
 SLUICES = document_from_text(
     "Sluices were painted in spring. The crew counted four sluices. A sluice is a gate that holds back water."
     " Comments on the plan may be sent until 21 September 2020."
