@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from src.ui.envelope import sealed
+from src.ui.viewing import PARTS, STATIC
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, upload
 from tests.browser.pdfs import LEASE, long
 
@@ -123,3 +126,67 @@ def test_the_page_is_there_in_two_seconds_of_its_own_time(page: Page, visits: Vi
     took = second.evaluate("performance.now()")
     print("interactive, ms:", round(took))
     assert took < 6000, "three times the aim, for a loaded machine"
+
+
+REMOUNTED = """
+async ([source, packed]) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { default: draw } = await import(url);
+  const data = () => Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const asked = [];
+  const mount = () => {
+    const parentElement = document.createElement("div");
+    document.body.append(parentElement);
+    const end = draw({ parentElement, data: data(), setTriggerValue: (name, value) => asked.push(value) });
+    return { parentElement, end };
+  };
+  const first = mount();
+  const link = Object.assign(document.createElement("a"), { href: "#cite-m1-1", textContent: "[p. 1]" });
+  document.body.append(link);
+  link.click();
+  first.end();
+  const heard = asked.length;
+  const second = mount();
+  const strip = second.parentElement.querySelector(".citation");
+  return {
+    hidden: strip.hidden, words: strip.querySelector(".quote").textContent,
+    again: asked.slice(heard).flatMap((a) => a.requests.map((r) => r.name)),
+  };
+}
+"""
+
+
+def test_a_citation_survives_a_viewer_that_is_taken_out_before_the_server_heard_of_it(
+    browser: Browser,
+) -> None:
+    citation = {"place": "p. 1", "words": "Rent is due.", "links": ["cite-m1-1"], "position": 0, "count": 1}
+    message = sealed(
+        {
+            "document": "d",
+            "handled": 0,
+            "raised": False,
+            "name": "lease.pdf",
+            "sizes": [[595, 842]],
+            "labels": [""],
+            "states": {},
+            "outline": [],
+            "failed": {},
+            "texts": {},
+            "target": {"nonce": 1, "page": 1, "link": ""},
+            "marks": [],
+            "citation": None,
+            "ready": {"cite-m1-1": {"page": 1, "marks": [[1, 10, 10, 90, 20]], "citation": citation}},
+            "search": None,
+        },
+        {"images": {}, "thumbs": {}},
+    )
+    source = "\n".join((STATIC / "viewer" / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
+    page = browser.new_page()
+    try:
+        page.goto("about:blank")
+        found = page.evaluate(REMOUNTED, [source, base64.b64encode(message).decode()])
+    finally:
+        page.close()
+    assert found["words"] == "Rent is due."
+    assert not found["hidden"]
+    assert "open" in found["again"]

@@ -36,7 +36,7 @@ class Viewer {
   }
 
   // Streamlit may take the component out and put it back when the page is drawn again on a loaded machine. Where
-  // the reader was must not be lost by that, so it outlives the component.
+  // the reader was and what was asked for must not be lost by that, so both outlive the component.
   remember() {
     const { pages, page, shape, target } = this;
     if (!pages.sheets) return;
@@ -63,11 +63,23 @@ class Viewer {
   }
 
   destroy() {
+    const { document, marks, citation } = this.data;
+    window.docengineUnanswered = { outbox: this.outbox, document, marks, citation };
     this.citations.destroy();
     this.pages.destroy();
     clearTimeout(this.again);
     this.resized.disconnect();
     this.frame.remove();
+  }
+
+  // What the component before this one had asked for and Python has not heard of, asked again.
+  takeOver(data) {
+    const last = window.docengineUnanswered;
+    window.docengineUnanswered = undefined;
+    this.outbox = (last?.outbox || []).filter((r) => r.nonce > (data.handled || 0));
+    const { document, marks, citation } = last || {};
+    if (this.outbox.length && document === data.document) Object.assign(this.data, { document, marks, citation });
+    this.tell();
   }
 
   // While the server is busy Streamlit keeps only the last event, and some events it never hands on, so each one
@@ -133,6 +145,7 @@ class Viewer {
   // --- taking what Python gives --------------------------------------------------------------------------
 
   update(data) {
+    if (!this.data.document) this.takeOver(data);
     const before = this.data;
     this.data = data;
     this.outbox = this.outbox.filter((r) => r.nonce > data.handled);
