@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,6 +29,10 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
         if pressed := value("act"):
             act(str(pressed.get("act", "")), str(pressed.get("message", "")))
 
+    def on_saved() -> None:
+        if tab.download and value("saved").get("number") == tab.download.number:
+            tab.download = None
+
     def on_adopt() -> None:
         if id := str(value("adopt").get("id", "")):
             adopt(desk, id)
@@ -39,10 +44,12 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "cookie": cookie_name(),
                 "id": tab.visitor.id,
                 "seconds": int(desk.settings.hold_minutes * 60),
+                "download": asdict(tab.download) if tab.download else None,
             },
             height=1,
             on_act_change=guarded(on_act),
             on_adopt_change=guarded(on_adopt),
+            on_saved_change=guarded(on_saved),
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from src.records import Document
@@ -9,33 +11,25 @@ from src.ui.desk import Desk
 from src.ui.export import html, markdown
 from src.ui.problems import guarded
 from src.ui.tab import Tab
-from src.ui.transcript import TranscriptError, read, restored, saved
+from src.ui.transcript import SavedChat, TranscriptError, read, restored, saved
 
 
 def chat_menu(desk: Desk, tab: Tab) -> None:
     """The menu of the chat, behind one button."""
     with st.popover("Chat", key="chat-menu", width="stretch"):
         empty = not any(e.answer for e in tab.visitor.chat)
-        st.download_button(
-            "Export as Markdown",
-            data=lambda: markdown(saved(tab.visitor.chat, _documents(desk, tab))),
-            file_name="docengine-chat.md",
-            mime="text/markdown",
-            key="export-markdown",
-            on_click="ignore",
-            disabled=empty,
-            width="stretch",
-        )
-        st.download_button(
-            "Export as HTML",
-            data=lambda: html(saved(tab.visitor.chat, _documents(desk, tab))),
-            file_name="docengine-chat.html",
-            mime="text/html",
-            key="export-html",
-            on_click="ignore",
-            disabled=empty,
-            width="stretch",
-        )
+        for label, name, write in (
+            ("Export as Markdown", "docengine-chat.md", markdown),
+            ("Export as HTML", "docengine-chat.html", html),
+        ):
+            st.button(
+                label,
+                key=f"export-{name}",
+                on_click=guarded(_export),
+                args=(desk, tab, name, write),
+                disabled=empty,
+                width="stretch",
+            )
         st.button(
             "Clear the chat",
             key="clear",
@@ -49,6 +43,11 @@ def chat_menu(desk: Desk, tab: Tab) -> None:
             "<p>It opens your documents and this chat on another device. Whoever has it can read them. The plain "
             "address of this page opens an empty one.</p></div>"
         )
+
+
+def _export(desk: Desk, tab: Tab, name: str, write: Callable[[SavedChat], str]) -> None:
+    # st.download_button serves the file at an address that any other drawing of the page takes away again
+    tab.offer(name, write(saved(tab.visitor.chat, _documents(desk, tab))))
 
 
 def _importer(desk: Desk, tab: Tab) -> None:

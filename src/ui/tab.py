@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -47,6 +48,15 @@ class View:
             self.pages = (*self.pages, page)
 
 
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A text file for the browser to save; ``number``, the time in microseconds, tells it from others."""
+
+    number: int
+    name: str
+    text: str
+
+
 @dataclass(slots=True)
 class Tab:
     """State of one tab, in Streamlit's session."""
@@ -59,6 +69,11 @@ class Tab:
     editing: str = ""
     drawn: object = None
     messages: list[str] = field(default_factory=list)
+    download: Download | None = None
+
+    def offer(self, name: str, text: str) -> None:
+        """Have the browser save ``text`` as a file."""
+        self.download = Download(time.time_ns() // 1000, name, text)
 
 
 def cookie_name() -> str:

@@ -33,6 +33,18 @@ export default function (component) {
   }
   if (id) document.cookie = `${cookie}=${id}; Path=/; SameSite=Strict; Max-Age=${seconds}${secure}`;
 
+  const { download } = data;
+  if (download && download.number !== state.saved) {
+    state.saved = download.number;
+    const type = download.name.endsWith(".html") ? "text/html" : "text/markdown";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([download.text], { type }));
+    link.download = download.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    setTriggerValue("saved", { number: download.number });
+  }
+
   const say = (button, words) => {
     const before = button.dataset.label || button.textContent;
     button.dataset.label = before;
