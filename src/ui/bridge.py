@@ -44,6 +44,7 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "cookie": cookie_name(),
                 "id": tab.visitor.id,
                 "seconds": int(desk.settings.hold_minutes * 60),
+                "editing": tab.editing,
                 "download": asdict(tab.download) if tab.download else None,
             },
             height=1,

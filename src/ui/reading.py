@@ -71,5 +71,7 @@ def reading_words(holding: Holding) -> str:
     waiting = document.pages_in(PageState.PENDING)
     if not waiting:
         return ""
-    done = f" ({count} done)" if progress and progress.stage == "ocr" and count else ""
-    return f"Still reading {page_ranges(waiting)} of {holding.name}{done} … Until then, answers do not know them."
+    at_work = progress is not None and progress.stage == "ocr" and progress.done < progress.total
+    done = f" ({count} done)" if at_work else ""
+    them = "it" if len(waiting) == 1 else "them"
+    return f"Still reading {page_ranges(waiting)} of {holding.name}{done} … Answers do not know {them} yet."

@@ -121,6 +121,8 @@ def test_an_answer_is_copied_rated_asked_again_and_its_question_edited(page: Pag
     expect(page.locator(".de-answer > .prose")).to_have_count(1)
     page.get_by_role("button", name="Edit question").click()
     field = page.get_by_label("Your question")
+    expect(field).to_be_focused(timeout=PATIENCE)
+    expect(field).to_be_in_viewport()
     field.fill("How much is the deposit?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator(".de-answer > .prose")).to_contain_text("1,680", timeout=PATIENCE)

@@ -41,7 +41,7 @@ def scan(pages: int, waiting: range) -> Document:
         (held(progress=Progress("text", 120, 1600)), "Reading register.pdf: page 120 of 1,600 …"),
         (
             held(scan(300, range(40, 301)), Progress("ocr", 12, 261)),
-            "Still reading pages 40–300 of register.pdf (12 of 261 done) … Until then, answers do not know them.",
+            "Still reading pages 40–300 of register.pdf (12 of 261 done) … Answers do not know them yet.",
         ),
         (held(scan(3, range(0)), Progress("tables", 1, 3)), ""),
     ],

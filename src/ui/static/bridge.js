@@ -45,6 +45,16 @@ export default function (component) {
     setTriggerValue("saved", { number: download.number });
   }
 
+  // The field for editing a question opens where the question stands, often far above what is on the screen.
+  const reach = (tries) => {
+    const field = document.querySelector(`.st-key-edited-${data.editing} textarea`);
+    if (!field && tries) return setTimeout(() => reach(tries - 1), 100);
+    field?.scrollIntoView({ block: "center" });
+    field?.focus({ preventScroll: true });
+  };
+  if (data.editing && data.editing !== state.editing) reach(50);
+  state.editing = data.editing;
+
   const say = (button, words) => {
     const before = button.dataset.label || button.textContent;
     button.dataset.label = before;
