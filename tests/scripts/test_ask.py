@@ -55,6 +55,13 @@ def test_plain_output_is_the_answer_and_its_quotes() -> None:
     assert "[p. 2 (printed ii)]" in run.stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of a Unix shell")
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"'{sys.executable}' '{ROOT / 'scripts' / 'ask.py'}' '{PDFS / 'roman_front_matter.pdf'}' 'Which revision is this?' --json | true"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=110)
+    assert "Traceback" not in run.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "options", "status"),
     [
