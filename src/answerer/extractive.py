@@ -10,6 +10,7 @@ from src.answerer.base import OnText
 from src.answerer.candidates import candidates
 from src.answerer.denials import denials
 from src.answerer.front import front_asked, front_evidence
+from src.answerer.numbers import quantities
 from src.answerer.questions import Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
@@ -104,7 +105,34 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
             gap = min(gap, VALUED)
         if other.score >= best.score - gap and answers(other.evidence):
             chosen.append(other)
-    return chosen
+    return _newest_first(question, chosen)
+
+
+def _newest_first(question: Question, chosen: list[Scored]) -> list[Scored]:
+    """Like rows of several periods with the newest first, where the question names none: "what was EPS" means now."""
+    periods = [_period(scored) for scored in chosen]
+    dated = any(q.kind in ("year", "date") for q in quantities(question.text))
+    if dated or any(period is None for period in periods) or len({_row_label(s) for s in chosen}) > 1:
+        return chosen
+    order = sorted(range(len(chosen)), key=lambda i: periods[i] or (0, 0, 0), reverse=True)
+    return [chosen[i] for i in order]
+
+
+def _row_label(scored: Scored) -> str:
+    return scored.reading.label.rpartition(" / ")[2] if scored.reading else ""
+
+
+def _period(scored: Scored) -> tuple[int, int, int] | None:
+    """The latest date or year over or before a row's cells; None when it has none."""
+    if scored.reading is None or scored.candidate.row is None:
+        return None
+    text = " ".join([*scored.candidate.row.section, *(header for header, _ in scored.reading.cells)])
+    dates = [
+        q.date if q.kind == "date" else (int(q.value), 0, 0)
+        for q in quantities(text)
+        if q.kind in ("date", "year")
+    ]
+    return max(dates, default=None)
 
 
 def _overlap(one: Scored, other: Scored) -> bool:

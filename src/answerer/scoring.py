@@ -29,7 +29,7 @@ FIELD = 0.8
 DEFINITION = 2.0
 QUALIFIED = 1.5
 _QUALIFIER = re.compile(
-    r"\b(?:excluding|excludes|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
+    r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
 )
 SAYS = 3  # words within which a definition says "is", "means"
 LETTERS = 4  # fewer in a sentence are a formula's or a figure's
@@ -153,7 +153,8 @@ def is_qualified(question: Question, candidate: Candidate, reading: Reading | No
     """Whether a row gives a figure with something taken out of it ("excluding certain items") that nobody asked for."""
     if reading is None or _QUALIFIER.search(question.text):
         return False
-    return bool(_QUALIFIER.search(f"{reading.label} {candidate.text}"))
+    section = " ".join(candidate.row.section) if candidate.row else ""
+    return bool(_QUALIFIER.search(f"{reading.label} {section} {candidate.text}"))
 
 
 def _typed(question: Question, candidate: Candidate, value: Value | None) -> bool:

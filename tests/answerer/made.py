@@ -115,3 +115,10 @@ def passages_of(document: Document) -> list[Passage]:
             else:
                 found.append(passage_of(document, span, headings=heading))
     return found
+
+
+def with_sections(page: Page, sections: Sequence[str]) -> Page:
+    """``page`` with each row of its table under a section of its own."""
+    (table,) = page.tables
+    rows = tuple(replace(row, section=(section,)) for row, section in zip(table.rows, sections, strict=True))
+    return replace(page, tables=(replace(table, rows=rows),))

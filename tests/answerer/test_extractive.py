@@ -9,7 +9,7 @@ from src.citations import check
 from src.models.base import Models
 from src.records import NOT_FOUND, Answer, Document
 from src.settings import Settings
-from tests.answerer.made import document_of, passages_of, table_page
+from tests.answerer.made import document_of, passages_of, table_page, with_sections
 from tests.factories import document_from_text
 from tests.fakes import word_models
 
@@ -172,3 +172,22 @@ def test_a_definition_is_preferred_to_other_mentions() -> None:
 
 def test_a_slip_of_the_finger_is_understood() -> None:
     assert ask(SLUICES, "When do coments end?").sentences[0].text.startswith("21 September 2020 — ")
+
+
+QUARTERS = document_of(
+    with_sections(
+        table_page(
+            1,
+            ["", "Diluted EPS", "Net result"],
+            [["As reported", "1.04", "1,911"], ["As reported", "1.40", "2,554"]],
+            title="Results",
+        ),
+        ("Quarter ended December 30, 2023", "Quarter ended December 28, 2024"),
+    )
+)
+
+
+def test_without_a_period_the_newest_comes_first() -> None:
+    answer = ask(QUARTERS, "What was the diluted EPS as reported?")
+    assert "1.40" in answer.sentences[0].text
+    assert "2024" in answer.sentences[0].text
