@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.memory import BROWSER, INDEX_SECONDS, count, running_app
 from src.headless import read_document
+from src.introduction.suggestions import candidates
 from src.settings import read_settings
-from src.suggestions import candidates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""Learns the weights of ``src/fusion.py`` from development questions, and says what they are worth elsewhere.
+"""Learns the weights of ``src/retriever/fusion.py`` from development questions, and says what they are worth elsewhere.
 
 ``python -m evaluation.train_fusion --questions Q.jsonl [...] --pdfs DIR [...] [--cache DIR]``
 
@@ -25,15 +25,15 @@ import numpy.typing as npt
 
 from evaluation.collection import Collection
 from evaluation.questions import Question, read_questions
-from src.fusion import FEATURES, first_features, rank, second_scores
 from src.index import DocumentIndex, model_view
-from src.late import add_late
 from src.models import Models, load_models
-from src.passages import grow
-from src.query import read_query
 from src.records import FloatArray, LoadError
+from src.retriever.fusion import FEATURES, first_features, rank, second_scores
+from src.retriever.late import add_late
+from src.retriever.passages import grow
+from src.retriever.query import read_query
+from src.retriever.signals import Signals, read_signals
 from src.settings import settings
-from src.signals import Signals, read_signals
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from src.keywords import terms_of
+from src.index.keywords import terms_of
 from src.models import Models
 from src.models.base import Kind, Tokens
 from src.records import FloatArray

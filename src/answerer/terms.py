@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from src import languages
 from src.answerer.wordlists import words_of
-from src.keywords import normal_number
+from src.index.keywords import normal_number
 from src.languages import BIGRAM_SCRIPTS, STOPWORDS
 
 _WORD = re.compile(

@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 
 from src.chunker import chunk_document
-from src.passages import sentence_pieces
 from src.records import Block, BlockKind, Cell, Chunk, Document, Page, Table, TableRow, span_text
+from src.retriever.passages import sentence_pieces
 from src.settings import Settings
 from tests.factories import document_from_text, page_from_text
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from src.chunker.sentences import sentence_spans
+from src.introduction.wordings import CLAUSE, COMMON, COUNTED, NUMBERING, TORN, WORDINGS, Wording
+from src.introduction.wordings import NO_TERM as NO_FOREIGN_TERM
 from src.records import BlockKind, Document, Page, Table
-from src.wordings import CLAUSE, COMMON, COUNTED, NUMBERING, TORN, WORDINGS, Wording
-from src.wordings import NO_TERM as NO_FOREIGN_TERM
 
 PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
 ROWS = 10  # of a table that are looked at

@@ -1,7 +1,7 @@
 import numpy as np
 
-from src.fusion import FEATURES, FIRST, HINT, Places, places, rrf_scores, second_scores
-from src.signals import Signals
+from src.retriever.fusion import FEATURES, FIRST, HINT, Places, places, rrf_scores, second_scores
+from src.retriever.signals import Signals
 
 
 def test_places_count_from_one_in_reading_order_on_ties() -> None:

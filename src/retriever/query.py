@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from src.chunker.sentences import sentence_spans
-from src.concepts import Facet, facets_of
-from src.keywords import terms_of
+from src.index.keywords import terms_of
 from src.languages import fold, guess_language
+from src.retriever.concepts import Facet, facets_of
 
 ASIDE = 0.3  # weight of a term of sentences that ask nothing ("Round your answer to two decimals.")
 SPELLED_OUT = 0.6  # weight of the words behind an abbreviation, and of the abbreviation of words

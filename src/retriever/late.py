@@ -14,13 +14,13 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from src.fusion import Places, first_scores
 from src.index import DocumentIndex
-from src.keywords import terms_of
-from src.query import Query
+from src.index.keywords import terms_of
+from src.index.vectors import Codes, unpack
 from src.records import FloatArray
-from src.signals import Signals
-from src.vectors import Codes, unpack
+from src.retriever.fusion import Places, first_scores
+from src.retriever.query import Query
+from src.retriever.signals import Signals
 
 POOL = 96  # chunks, by what is known without their tokens, that are scored
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from src.fusion import Places, first_scores, rank, rrf_scores, second_scores
 from src.index import DocumentIndex, model_view
-from src.late import add_late
 from src.models.base import Models
-from src.passages import Grown, grow
-from src.query import Query, read_query
 from src.records import Chunk, FloatArray, Passage, Span, Step
+from src.retriever.fusion import Places, first_scores, rank, rrf_scores, second_scores
+from src.retriever.late import add_late
+from src.retriever.passages import Grown, grow
+from src.retriever.query import Query, read_query
+from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
-from src.signals import Signals, read_signals
 
 STATIC_FLOOR = 0.25  # cosine of static vectors under which a passage that shares no term is noise
 DEPTH = 60  # chunks that are looked at for passages

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from src.index import DocumentIndex
 from src.languages import fold
 from src.models.base import Models, TokenEmbedder, Tokens
-from src.query import Query
 from src.records import FloatArray
+from src.retriever.query import Query
 
 SAMPLE = 2000  # rows of which the usual similarity to a question is taken
 

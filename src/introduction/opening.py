@@ -14,9 +14,9 @@ import numpy as np
 
 from src.chunker.sentences import sentence_spans
 from src.index import DocumentIndex
+from src.introduction.suggestions import PROSE, candidates
 from src.models import Embedder
 from src.records import Answer, Box, Document, Page, line_boxes
-from src.suggestions import PROSE, candidates
 
 SUMMARY_SENTENCES = 3
 QUESTIONS = 4

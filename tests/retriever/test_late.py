@@ -3,15 +3,15 @@ from dataclasses import replace
 import numpy as np
 
 from src.chunker import chunk_document
-from src.fusion import rank
 from src.index import DocumentIndex, build_index, embed_index
-from src.late import POOL, add_late, late_scores, word_weights
+from src.index.vectors import pack, unpack
 from src.models import Models
-from src.query import read_query
 from src.retriever import retrieve
+from src.retriever.fusion import rank
+from src.retriever.late import POOL, add_late, late_scores, word_weights
+from src.retriever.query import read_query
+from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
-from src.signals import Signals, read_signals
-from src.vectors import pack, unpack
 from tests.factories import document_from_text
 from tests.fakes import WordTokenEmbedder, word_models
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from src.keywords import KeywordIndex, build_keywords, terms_of
+from src.index.keywords import KeywordIndex, build_keywords, terms_of
 from src.models.base import Models
 from src.records import BlockKind, Chunk, Document, FloatArray, Page
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from src.records import FloatArray
-from src.signals import Signals
+from src.retriever.signals import Signals
 
 RRF_K = 60  # as in the paper and most search engines
 RANK_K = 10  # a first place is worth 10/11, a tenth 1/2

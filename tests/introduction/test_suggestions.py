@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from src.introduction.suggestions import candidates
 from src.records import Block, BlockKind, Cell, Document, Page, Table, TableRow
-from src.suggestions import candidates
 from tests.factories import document_from_text, page_from_text
 
 FILLER = (

@@ -1,7 +1,7 @@
 import pytest
 
-from src.concepts import BALANCE, CASH, INCOME, facets_of
-from src.query import read_query
+from src.retriever.concepts import BALANCE, CASH, INCOME, facets_of
+from src.retriever.query import read_query
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from src.keywords import Okapi, build_keywords, normal_number, terms_of
+from src.index.keywords import Okapi, build_keywords, normal_number, terms_of
 
 
 def index_of(*texts: str):
