@@ -16,16 +16,26 @@ from src.chunker.sentences import sentence_spans
 from src.index import DocumentIndex
 from src.introduction.suggestions import PROSE, candidates
 from src.models import Embedder
-from src.records import Answer, Box, Document, Page, line_boxes
+from src.records import Answer, BlockKind, Box, Document, Page, line_boxes
 
 SUMMARY_SENTENCES = 3
+FRONT, SEVERAL = 2, 4  # pages and headings among which a title is looked for
+SHORTEST_TITLE, LONGEST_TITLE = 8, 140
 QUESTIONS = 4
 TRIED = 14
 SCANNED_SENTENCES = 400
 # What programs write into the title field when nobody gave them a title.
 MADE_BY = re.compile(r"^(?:microsoft (?:word|powerpoint|excel) - )", re.I)
 EMPTY_TITLE = re.compile(
-    r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf)|\W*",
+    r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf|pdf)|[\W\d_]*"
+    r"|adobe .*|.*\bpdf(?: document)?|scan(?:ned)?\b.{0,20}",
+    re.I,
+)
+# Headings of first pages that are no titles: numbered sections, the office that wants the form.
+NO_TITLE = re.compile(
+    r"^[\divx]+[. )]|\b(?:securities and exchange commission|for immediate release|press release|department of|abstract|contents"
+    r"|mark one|registered pursuant|year ended|pursuant to section|form 10-[kq]|overall financial results"
+    r"|introduction|table of contents)\b",
     re.I,
 )
 # Sentences that tell nothing of what a document is about: its keywords, thanks, rights.
@@ -173,10 +183,31 @@ def _excerpt(page: Page, start: int, end: int) -> Excerpt:
 
 
 def titled(document: Document) -> str:
-    """The document's title when it says more than the file's name, else nothing."""
+    """The document's title when it says more than the file's name, else the first page's heading, else nothing."""
     title = MADE_BY.sub("", " ".join(document.title.split()))
+    if title and not EMPTY_TITLE.fullmatch(title) and title.casefold() != document.name.casefold():
+        return title
+    return _first_heading(document)
+
+
+def _first_heading(document: Document) -> str:
+    """The highest heading that opens the first page with text; nothing when what stands there is no title."""
+    page = next((page for page in document.pages[:FRONT] if page.text.strip()), None)
+    headings = [block for block in page.blocks if block.kind is BlockKind.HEADING] if page else []
+    fitting = [
+        (block.level, place, title)
+        for place, block in enumerate(headings[:SEVERAL])
+        if page and _is_title(title := " ".join(page.text[block.start : block.end].split()))
+    ]
+    return min(fitting, default=(0, 0, ""))[2]
+
+
+def _is_title(heading: str) -> bool:
+    letters = sum(c.isalpha() for c in heading)
     return (
-        ""
-        if not title or EMPTY_TITLE.fullmatch(title) or title.casefold() == document.name.casefold()
-        else title
+        SHORTEST_TITLE <= len(heading) <= LONGEST_TITLE
+        and letters > 0.6 * len(heading)
+        and not heading.endswith((":", ".", "*"))
+        and not EMPTY_TITLE.fullmatch(heading)
+        and not NO_TITLE.search(heading)
     )

@@ -81,3 +81,19 @@ def test_keywords_thanks_and_rights_are_no_summary(sentence: str) -> None:
 def test_a_title_is_shown_only_when_it_says_something(title: str, shown: str) -> None:
     document: Document = document_from_text("x", title=title)
     assert titled(document) == shown
+
+
+@pytest.mark.parametrize(
+    ("given", "page", "shown"),
+    [
+        ("0000320187-21-000028", "# Harbour Annual Report\n\nText of the page.", "Harbour Annual Report"),
+        ("Adobe Photoshop PDF", "Text of a page without a heading.", ""),
+        ("", "# 1 Introduction\n\nText of the page.", ""),
+        ("", "# FOR IMMEDIATE RELEASE\n\n# Harbour results of spring\n\nText.", "Harbour results of spring"),
+        ("Free Harbours", "# Another heading here\n\nText.", "Free Harbours"),
+    ],
+)
+def test_where_programs_left_a_number_the_first_heading_is_the_title(
+    given: str, page: str, shown: str
+) -> None:
+    assert titled(document_from_text(page, title=given)) == shown
