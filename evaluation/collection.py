@@ -14,9 +14,9 @@ import numpy as np
 from evaluation.independent_text import find_pdf
 from src.headless import full_index, read_document
 from src.index import DocumentIndex
-from src.index.vectors import Embedded, VectorCache
 from src.models import Models
 from src.settings import Settings
+from src.vectors import Embedded, VectorCache
 
 log = logging.getLogger(__name__)
 

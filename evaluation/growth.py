@@ -24,11 +24,11 @@ import numpy as np
 from evaluation.process_memory import process_mb
 from src.chunker import chunk_document
 from src.index import DocumentIndex, build_index
-from src.index.vectors import Embedded, GrowingVectors
 from src.models import Models, load_models
 from src.records import Block, BlockKind, Document, Page, Table, TableRow
 from src.retriever import retrieve
 from src.settings import Settings, settings
+from src.vectors import Embedded, GrowingVectors
 
 QUESTIONS = 12
 TOKENS = 75  # a chunk, of those whose vectors are kept

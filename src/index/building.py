@@ -13,11 +13,11 @@ import numpy.typing as npt
 from src.abbreviations import find_abbreviations
 from src.index.cards import Cards, build_cards
 from src.index.keywords import KeywordIndex, build_keywords, terms_of
-from src.index.vectors import Embedded, GrowingVectors, VectorCache, pack
 from src.languages import STOPWORDS, guess_language
 from src.models.base import Embedder, Models, TokenEmbedder
 from src.records import Chunk, Document, FloatArray
 from src.settings import Settings
+from src.vectors import Embedded, GrowingVectors, VectorCache, pack
 
 CONTEXT_WEIGHT = 0.5  # of a term in headings, table titles and column headers, beside one in the text
 CONTEXT_SHOWN = 240  # characters of context that the embedder and the reranker see

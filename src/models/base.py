@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
-from src.index.vectors import VectorCache
 from src.records import FloatArray
+from src.vectors import VectorCache
 
 Kind = Literal["passage", "query"]
 

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from src.index import DocumentIndex
 from src.index.keywords import terms_of
-from src.index.vectors import Codes, unpack
 from src.records import FloatArray
 from src.retriever.fusion import Places, first_scores
 from src.retriever.query import Query
 from src.retriever.signals import Signals
+from src.vectors import Codes, unpack
 
 POOL = 96  # chunks, by what is known without their tokens, that are scored
 

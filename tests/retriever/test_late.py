@@ -4,7 +4,6 @@ import numpy as np
 
 from src.chunker import chunk_document
 from src.index import DocumentIndex, build_index, embed_index
-from src.index.vectors import pack, unpack
 from src.models import Models
 from src.retriever import retrieve
 from src.retriever.fusion import rank
@@ -12,6 +11,7 @@ from src.retriever.late import POOL, add_late, late_scores, word_weights
 from src.retriever.query import read_query
 from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
+from src.vectors import pack, unpack
 from tests.factories import document_from_text
 from tests.fakes import WordTokenEmbedder, word_models
 
