@@ -69,7 +69,7 @@ def test_unreadable_files_get_one_sentence_each_and_the_app_goes_on(page: Page, 
         page,
         ("empty.pdf", b""),
         ("letter.pdf", b"Dear Sir, this is no PDF."),
-        ("broken.pdf", LEASE[: len(LEASE) // 3]),
+        ("broken.pdf", b"%PDF-1.7\n" + bytes(range(256)) * 8),
     )
     rows = page.locator(".status.error")
     expect(rows).to_have_count(3, timeout=PATIENCE)
@@ -99,7 +99,7 @@ def test_reading_a_scan_is_ended_and_the_rest_is_read_later(page: Page, visits: 
     upload(page, ("register.pdf", scanned(14)))
     line = page.locator(".reading")
     expect(line).to_contain_text("Still reading pages", timeout=PATIENCE)
-    expect(line).to_contain_text("answers do not know them")
+    expect(line).to_contain_text("Answers do not know them yet")
     visits.shoot(page, "going-on")
     page.get_by_role("button", name="Stop reading", exact=True).click()
     expect(line).to_have_count(0, timeout=PATIENCE)
