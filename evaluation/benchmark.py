@@ -30,7 +30,6 @@ from evaluation.questions import Question, QuestionFileError, read_questions, tu
 from src.index import DocumentIndex
 from src.memory import standalone
 from src.models import load_models
-from src.records import LoadError
 from src.retriever import retrieve
 from src.settings import Settings, SettingsError, environment_names, read_settings
 
@@ -50,16 +49,9 @@ def by_document(
     questions: Sequence[Question], collection: Collection, ask: Callable[[Question, DocumentIndex], Result]
 ) -> Iterator[Result]:
     """Results of ``ask``, document by document, so that one index is in memory at a time."""
-    for doc in dict.fromkeys(q.doc for q in questions):
-        asked = [q for q in questions if q.doc == doc]
-        try:
-            index = collection.index(doc)
-        except (LoadError, FileNotFoundError) as error:
-            log.error("%s: %d questions left out: %s", doc, len(asked), error)
-            continue
+    for index, asked in collection.each(questions):
         for question in asked:
             yield ask(question, index)
-        collection.release(doc)
 
 
 def find_passages(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from evaluation.independent_text import find_pdf
+from evaluation.questions import Question, read_questions
 from src.headless import full_index, read_document
 from src.index import DocumentIndex
-from src.models import Models
+from src.models import Models, load_models
+from src.records import LoadError
 from src.settings import Settings
+from src.settings import settings as current_settings
 from src.vectors import Embedded, VectorCache
 
 log = logging.getLogger(__name__)
@@ -48,9 +52,39 @@ class Collection:
             )
         return self._indexes[doc]
 
+    def each(self, questions: Iterable[Question]) -> Iterator[tuple[DocumentIndex, list[Question]]]:
+        """Each document that ``questions`` ask of with its questions, read when it comes and let go of afterwards.
+
+        A document that cannot be read is left out, with a line in the log.
+        """
+        by_document: dict[str, list[Question]] = {}
+        for question in questions:
+            by_document.setdefault(question.doc, []).append(question)
+        for doc, asked in by_document.items():
+            try:
+                index = self.index(doc)
+            except (LoadError, FileNotFoundError) as error:
+                log.error("%s: %d questions left out: %s", doc, len(asked), error)
+                continue
+            yield index, asked
+            self.release(doc)
+
     def release(self, doc: str) -> None:
         """Forget the index of ``doc``: no further question needs it."""
         self._indexes.pop(doc, None)
+
+
+def training_data(description: str, arguments: Sequence[str] | None) -> tuple[list[Question], Collection]:
+    """The questions, none of the test split, and the documents that the command line of a training names."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--questions", type=Path, nargs="+", required=True)
+    parser.add_argument("--pdfs", type=Path, nargs="+", required=True)
+    parser.add_argument("--cache", type=Path)
+    parsed = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    questions = [q for path in parsed.questions for q in read_questions(path) if q.split != "test"]
+    options = current_settings()
+    return questions, Collection(parsed.pdfs, load_models(options), options, parsed.cache)
 
 
 class StoredVectors(VectorCache):

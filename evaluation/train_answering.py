@@ -10,26 +10,24 @@ Questions of the test split are refused.
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from evaluation.collection import Collection
-from evaluation.questions import Question, read_questions, turns
+from evaluation.collection import training_data
+from evaluation.questions import Question, turns
 from evaluation.train_fusion import Example, cross_validate, fit
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
 from src.answerer.scoring import Scored, score_candidates
 from src.answerer.selection import WEIGHTS, measures
 from src.memory import standalone
-from src.models import Models, load_models
-from src.records import Document, LoadError, Passage
+from src.models import Models
+from src.records import Document, Passage
 from src.refusal import confidence
 from src.retriever import retrieve
 from src.settings import settings
@@ -116,26 +114,13 @@ def _curve(known: Sequence[Read]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--questions", type=Path, nargs="+", required=True)
-    parser.add_argument("--pdfs", type=Path, nargs="+", required=True)
-    parser.add_argument("--cache", type=Path)
-    parsed = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    questions = [q for path in parsed.questions for q in read_questions(path) if q.split != "test"]
-    collection = Collection(parsed.pdfs, load_models(settings()), settings(), parsed.cache)
+    questions, collection = training_data((__doc__ or "").split("\n")[0], arguments)
     known: list[Read] = []
-    for doc in dict.fromkeys(q.doc for q in questions):
-        try:
-            index = collection.index(doc)
-        except (LoadError, FileNotFoundError) as error:
-            log.error("%s is left out: %s", doc, error)
-            continue
-        for question in (q for q in questions if q.doc == doc):
+    for index, some in collection.each(questions):
+        for question in some:
             asked = standalone(question.question, turns(question))
             passages = retrieve(asked, [index], collection.models, settings()).passages
             known.append(read(question, passages, index.document, collection.models))
-        collection.release(doc)
     print(json.dumps(report(known), indent=4))
     return 0
 

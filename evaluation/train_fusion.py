@@ -10,24 +10,22 @@ test split are refused.
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.collection import Collection
-from evaluation.questions import Question, read_questions
+from evaluation.collection import Collection, training_data
+from evaluation.questions import Question
 from src.index import DocumentIndex, model_view
-from src.models import Models, load_models
-from src.records import FloatArray, LoadError
+from src.models import Models
+from src.records import FloatArray
 from src.retriever.fusion import FEATURES, first_features, rank, second_scores
 from src.retriever.late import add_late
 from src.retriever.passages import grow
@@ -189,13 +187,8 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
     """Print the weights of all rows and what they are worth."""
     models = collection.models
     read: list[Read] = []
-    for doc in dict.fromkeys(q.doc for q in questions):
-        try:
-            index = collection.index(doc)
-        except (LoadError, FileNotFoundError) as error:
-            log.error("%s is left out: %s", doc, error)
-            continue
-        for question in (q for q in questions if q.doc == doc):
+    for index, some in collection.each(questions):
+        for question in some:
             right = right_chunks(question, index, length)
             if right.any():
                 read.append((question, index, signals_of(question, index, models), right))
@@ -209,15 +202,8 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--questions", type=Path, nargs="+", required=True)
-    parser.add_argument("--pdfs", type=Path, nargs="+", required=True)
-    parser.add_argument("--cache", type=Path)
-    parsed = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    questions = [q for path in parsed.questions for q in read_questions(path)]
-    usable = [q for q in questions if q.split != "test" and q.answerable and not q.history and q.pages]
-    collection = Collection(parsed.pdfs, load_models(settings()), settings(), parsed.cache)
+    questions, collection = training_data((__doc__ or "").split("\n")[0], arguments)
+    usable = [q for q in questions if q.answerable and not q.history and q.pages]
     train(usable, collection, settings().passage_chars, settings().pool)
     return 0
 

@@ -12,6 +12,8 @@ from src.loader.notes import passed_note
 from src.loader.reading import FINISHED
 from src.records import Document, Outcome, PageState, Progress
 
+CHUNK_BYTES = 1500  # of a chunk besides its vectors: text and postings
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -111,7 +113,8 @@ class Holding:
         if index is None:
             return len(self._data)
         pages = sum(page.boxes.nbytes + 2 * len(page.text) for page in index.document.pages)
-        return len(self._data) + pages + 2500 * len(index.chunks)
+        static = index.static.nbytes if index.static is not None else 0
+        return len(self._data) + pages + static + index.vectors.nbytes + CHUNK_BYTES * len(index.chunks)
 
     def rename(self, name: str) -> None:
         """Give it another name; answers from now on use it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from src.records import (
     NOT_FOUND,
@@ -154,8 +154,3 @@ def _pages(numbers: Sequence[int]) -> str:
         parts = [*parts[:7], f"{sum(b - a + 1 for a, b in ranges[7:])} more"]
     word = "Page" if len(numbers) == 1 else "Pages"
     return f"{word} {parts[0]}" if len(parts) == 1 else f"{word} {', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def with_notices(answer: Answer, notices: Sequence[str]) -> Answer:
-    """``answer`` with further notices, each once."""
-    return replace(answer, notices=tuple(dict.fromkeys((*answer.notices, *notices))))

@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from src.records import Answer, Json, Step
 from src.settings import Settings
@@ -87,20 +86,18 @@ def _tracer(endpoint: str, headers: str) -> Tracer | None:
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        from opentelemetry.util.re import parse_env_headers
     except ImportError:
         log.warning("OTEL_EXPORTER_OTLP_ENDPOINT is set, but the packages for it are missing: %s", INSTALL)
         return None
     provider = TracerProvider(resource=Resource.create({"service.name": "docengine"}))
     exporter = OTLPSpanExporter(
-        endpoint=endpoint.rstrip("/") + "/v1/traces", headers=_header_values(headers), timeout=5
+        endpoint=endpoint.rstrip("/") + "/v1/traces",
+        headers=parse_env_headers(headers, liberal=True),
+        timeout=5,
     )
     provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
     return provider.get_tracer("docengine")
-
-
-def _header_values(text: str) -> dict[str, str]:
-    pairs = (pair.partition("=") for pair in text.split(",") if "=" in pair)
-    return {name.strip().lower(): unquote(value.strip()) for name, _, value in pairs}
 
 
 def _send(tracer: Tracer, answer: Answer, timeline: Sequence[tuple[Step, float]], settings: Settings) -> None:

@@ -108,6 +108,13 @@ class GrowingVectors:
         """Whether the index is HNSW."""
         return self._hnsw
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the vectors and of their tokens' codes."""
+        with self._lock:
+            dimension = self._index.d if self._index is not None else 0
+            return 4 * dimension * self._count + sum(codes.nbytes for codes in self._codes.values())
+
     def fork(self, rows: int) -> GrowingVectors:
         """A new index with the first ``rows`` rows: two growths from one snapshot do not meet in one index."""
         with self._lock:

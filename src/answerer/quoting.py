@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from src.answerer.candidates import Candidate
 from src.answerer.questions import Question
@@ -58,14 +57,3 @@ def _hangs(sentence: str) -> bool:
 
 def _shared(wanted: set[str], passage: Passage, bounds: Stretch, language: str) -> int:
     return len(wanted & {term.stem for term in content_terms(passage.text[slice(*bounds)], language)})
-
-
-def merged(stretches: Sequence[Stretch], gap: int) -> list[Stretch]:
-    """Stretches of one passage in order, those that overlap or stand at most ``gap`` characters apart made one."""
-    found: list[Stretch] = []
-    for start, end in sorted(stretches):
-        if found and start <= found[-1][1] + gap:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found

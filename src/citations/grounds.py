@@ -11,7 +11,7 @@ from src.answerer.sentences import sentence_bounds
 from src.answerer.terms import stems
 from src.answerer.units import DIMENSIONS, unit_scale
 from src.citations.lookup import find_quote, passage_spans
-from src.records import Citation, Claim, Document, Page, Passage, Table, TableRow
+from src.records import Citation, Claim, Document, Page, Passage, Span, Table, TableRow
 
 NEAR_SENTENCES = 2
 OVER = 400  # characters above a table in which its unit is looked for
@@ -147,26 +147,30 @@ def _rows(
     """Table rows that the quote touches, and those of its passage whose label the claim names."""
     named = set(stems(claim.text))
     places = find_quote(citation.quote, passage.text, passage.core) if citation.quote.strip() else ()
-    spans = [span for start, end in places for span in passage_spans(passage, start, end)]
-    found = []
-    for span in spans:
-        page = document.pages[span.page - 1]
-        for table in page.tables:
-            found += [
-                (table, row, page)
-                for row in table.rows
-                if row.start < span.end and span.start < row.end and not row.header
-            ]
-    for span in passage.spans if passage.kind == "table" else ():
-        page = document.pages[span.page - 1]
-        for table in page.tables:
-            found += [
-                (table, row, page)
-                for row in table.rows
-                if row.start < span.end and span.start < row.end and not row.header
-                if (label := set(stems(_label(row, page)))) and label <= named
-            ]
+    quoted = [span for start, end in places for span in passage_spans(passage, start, end)]
+
+    def is_named(row: TableRow, page: Page) -> bool:
+        label = set(stems(_label(row, page)))
+        return bool(label) and label <= named
+
+    found = _touching(quoted, document)
+    if passage.kind == "table":
+        found += [
+            (t, row, page) for t, row, page in _touching(passage.spans, document) if is_named(row, page)
+        ]
     return found
+
+
+def _touching(spans: Sequence[Span], document: Document) -> list[tuple[Table, TableRow, Page]]:
+    """Rows with values that lie within ``spans``, wholly or in part."""
+    return [
+        (table, row, page)
+        for span in spans
+        for page in (document.pages[span.page - 1],)
+        for table in page.tables
+        for row in table.rows
+        if row.start < span.end and span.start < row.end and not row.header
+    ]
 
 
 def _label(row: TableRow, page: Page) -> str:
