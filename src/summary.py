@@ -58,12 +58,15 @@ SUMMED = 0.45  # how much sentences gain by standing where the document sums its
 FIRST = 0.12  # and by standing at the head of their section
 _TECHNICAL = re.compile(
     r"[=∈∀∃≤≥⊆∪∩→↦{}|\\<>]|\b(?:in|of) th(?:is|e following) (?:section|chapter)\b|\b(?:tables?|figures?|fig\.|equation|footnote|supra|abbildung|tabelle|tableau)\s"
-    r"|^(?:keywords|index terms)\b|^[A-Z]{4,}:|\b[A-Z]{2,}_[A-Z]",
+    r"|^[A-Z]{4,}:|\b[A-Z]{2,}_[A-Z]",
     re.IGNORECASE,
 )
-_IDLE = re.compile(
-    r"\b(?:thank(?:s|ful)?|grateful|acknowledges?|dank(?:en)?|bedanken|remerci\w+|agradec\w+|indicate by check ?mark|registrant|supra|hereby"
-    r"|all rights reserved|forward-looking|safe harbou?r|isbn|copyright)\b",
+# Sentences that tell nothing of what a document is about: its keywords, thanks, rights, forms.
+BESIDE_THE_POINT = re.compile(
+    r"^(?:keywords?|key words|index terms|schl[üu]sselw[öo]rter|mots[- ]cl[ée]s|palabras clave|parole chiave|palavras-chave)\b"
+    r"|\b(?:thanks|thank you|thankful|grateful|acknowledge(?:s|d|ments?)?|(?:vielen|herzlichen) dank|danken|bedanken|dankbar"
+    r"|remerci\w+|agradec\w+|ringrazi\w+|dankzij|copyright|all rights reserved|permission to|isbn|hereby|supra|registrant"
+    r"|indicate by check ?mark|forward-looking|safe harbou?r)\b|©",
     re.IGNORECASE,
 )
 _TELLING = re.compile(
@@ -274,7 +277,7 @@ def _places(passage: int, chunk: Chunk, part: int, order: int, first: bool) -> l
             SHORTEST <= len(text) <= LONGEST
             and letters > 0.85 * len(text)
             and not _TECHNICAL.search(text)
-            and not _IDLE.search(text)
+            and not BESIDE_THE_POINT.search(text)
             and text[-1] in ".!?。؟।"
             and (text[0].isupper() or text[0] in '“"‘(' or (not text[0].isascii() and text[0].isalpha()))
             and (not _LEANING.match(text) or _TELLING.match(text))

@@ -16,7 +16,8 @@ from src.records import BlockKind, Document, Page, Passage, Span
 
 FIRST_PAGES = 10
 FRONT_CHARS = 1600
-TITLE_CHARS = 600
+HEADINGS = 4  # of the first page, among which its title is looked for
+SHORTEST_TITLE, LONGEST_TITLE = 8, 140
 SHORT_LINE = 60  # a longer line that has no word for a date names a year for another reason
 LONGEST_LINE = 200  # a longer line is running text, and its dates are those of its story
 _WORK = (
@@ -56,6 +57,13 @@ _SIGNS = re.compile(r"[a-zà-ÿ]\s?[*∗†‡⇤§¶¹²³⁴-⁹]|[a-zà-ÿ]\d
 _MARKS = re.compile(r"[*∗†‡⇤+#$§¶˘\d¹²³⁴-⁹(){}]+,?")
 _BODY = re.compile(
     r"^\W*(?:abstract|summary|contents|introduction|résumé|zusammenfassung|1\.? )\b", re.IGNORECASE
+)
+# Headings of first pages that are no titles: numbered sections, the office that wants the form.
+_NO_TITLE = re.compile(
+    r"^[\divx]+[. )]|\b(?:securities and exchange commission|for immediate release|press release|department of|abstract|contents"
+    r"|mark one|registered pursuant|year ended|pursuant to section|form 10-[kq]|overall financial results"
+    r"|introduction|table of contents)\b",
+    re.IGNORECASE,
 )
 _PLACES = words_of(
     """university universität université institute institut department laboratory laboratoire lab inc corp corporation company
@@ -211,6 +219,32 @@ def _is_place(line: str) -> bool:
     return bool({word.casefold().strip(".,") for word in line.split()} & _PLACES)
 
 
+def printed_title(document: Document) -> str:
+    """The highest heading that opens the first page with text, "" when what stands there is no title."""
+    page = next((page for page in document.pages[:FIRST_PAGES] if page.text.strip()), None)
+    return _title_heading(page) if page else ""
+
+
+def _title_heading(page: Page) -> str:
+    headings = [block for block in page.blocks if block.kind is BlockKind.HEADING]
+    fitting = [
+        (block.level, place, title)
+        for place, block in enumerate(headings[:HEADINGS])
+        if _is_title(title := " ".join(page.text[block.start : block.end].split()))
+    ]
+    return min(fitting, default=(0, 0, ""))[2]
+
+
+def _is_title(heading: str) -> bool:
+    letters = sum(c.isalpha() for c in heading)
+    return (
+        SHORTEST_TITLE <= len(heading) <= LONGEST_TITLE
+        and letters > 0.6 * len(heading)
+        and not heading.endswith((":", ".", "*"))
+        and not _NO_TITLE.search(heading)
+    )
+
+
 def _title(first: tuple[int, Passage], document: Document) -> FrontEvidence | None:
     number, passage = first
     page = document.pages[passage.spans[0].page - 1]
@@ -219,16 +253,8 @@ def _title(first: tuple[int, Passage], document: Document) -> FrontEvidence | No
         if named and " ".join(line.split()).casefold() == named.casefold():
             return FrontEvidence(number, line.strip())
     lines = [line.strip() for line in _lines(passage.text)]
-    early = [
-        block
-        for block in page.blocks
-        if block.kind is BlockKind.HEADING
-        and block.start < TITLE_CHARS
-        and not _BODY.match(page.text[block.start : block.end])
-    ]
-    if early:
-        highest = min(early, key=lambda block: (block.level, block.start))
-        return FrontEvidence(number, " ".join(page.text[highest.start : highest.end].split()))
+    if heading := _title_heading(page):
+        return FrontEvidence(number, heading)
     return FrontEvidence(number, lines[0]) if lines and len(lines[0]) <= 150 else None
 
 

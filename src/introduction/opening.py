@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from src.answerer.front import printed_title
 from src.chunker.sentences import sentence_spans
 from src.index import DocumentIndex
 from src.introduction.suggestions import PROSE, candidates
 from src.models import Embedder
-from src.records import Answer, BlockKind, Box, Document, Page, line_boxes
+from src.records import Answer, Box, Document, Page, line_boxes
+from src.summary import BESIDE_THE_POINT
 
 SUMMARY_SENTENCES = 3
-FRONT, SEVERAL = 2, 4  # pages and headings among which a title is looked for
-SHORTEST_TITLE, LONGEST_TITLE = 8, 140
 QUESTIONS = 4
 TRIED = 14
 SCANNED_SENTENCES = 400
@@ -30,19 +30,6 @@ EMPTY_TITLE = re.compile(
     r"(?:untitled|unknown|document|title|none|no title|\(?anonymous\)?|slide) ?\d*|.*\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|rtf|pdf)|[\W\d_]*"
     r"|adobe .*|.*\bpdf(?: document)?|scan(?:ned)?\b.{0,20}",
     re.I,
-)
-# Headings of first pages that are no titles: numbered sections, the office that wants the form.
-NO_TITLE = re.compile(
-    r"^[\divx]+[. )]|\b(?:securities and exchange commission|for immediate release|press release|department of|abstract|contents"
-    r"|mark one|registered pursuant|year ended|pursuant to section|form 10-[kq]|overall financial results"
-    r"|introduction|table of contents)\b",
-    re.I,
-)
-# Sentences that tell nothing of what a document is about: its keywords, thanks, rights.
-BESIDE_THE_POINT = re.compile(
-    r"(?i)^(?:keywords?|key words|index terms|schl[üu]sselw[öo]rter|mots[- ]cl[ée]s|palabras clave|parole chiave|palavras-chave)\b"
-    r"|\b(?:thanks|thank you|thankful|grateful|acknowledge(?:s|d|ments?)?|(?:vielen|herzlichen) dank|danken|bedanken|dankbar"
-    r"|remerci\w+|agradec\w+|ringrazi\w+|dankzij)\b|©|\bcopyright\b|\ball rights reserved\b|\bpermission to\b"
 )
 PRONOUNS = frozenset(
     {
@@ -187,27 +174,4 @@ def titled(document: Document) -> str:
     title = MADE_BY.sub("", " ".join(document.title.split()))
     if title and not EMPTY_TITLE.fullmatch(title) and title.casefold() != document.name.casefold():
         return title
-    return _first_heading(document)
-
-
-def _first_heading(document: Document) -> str:
-    """The highest heading that opens the first page with text; nothing when what stands there is no title."""
-    page = next((page for page in document.pages[:FRONT] if page.text.strip()), None)
-    headings = [block for block in page.blocks if block.kind is BlockKind.HEADING] if page else []
-    fitting = [
-        (block.level, place, title)
-        for place, block in enumerate(headings[:SEVERAL])
-        if page and _is_title(title := " ".join(page.text[block.start : block.end].split()))
-    ]
-    return min(fitting, default=(0, 0, ""))[2]
-
-
-def _is_title(heading: str) -> bool:
-    letters = sum(c.isalpha() for c in heading)
-    return (
-        SHORTEST_TITLE <= len(heading) <= LONGEST_TITLE
-        and letters > 0.6 * len(heading)
-        and not heading.endswith((":", ".", "*"))
-        and not EMPTY_TITLE.fullmatch(heading)
-        and not NO_TITLE.search(heading)
-    )
+    return printed_title(document)
