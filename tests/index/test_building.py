@@ -7,6 +7,7 @@ from src.index import DocumentIndex, build_index, embed_index, model_view
 from src.models import Models
 from src.records import Document
 from src.settings import Settings
+from src.vectors import Embedded, GrowingVectors, pack
 from tests.factories import document_from_text
 from tests.fakes import WordEmbedder, word_models
 
@@ -99,3 +100,13 @@ def test_pages_in_a_language_the_embedder_does_not_know_are_left_out() -> None:
     assert index.embeddable == (0,)
     assert index.languages == ("en", "fr")
     assert np.isfinite(index.static).all()  # type: ignore[arg-type]
+
+
+def test_what_vectors_and_their_tokens_take_is_told() -> None:
+    vectors = GrowingVectors(2, hnsw_above=0)
+    assert vectors.nbytes == 0
+    row = np.ones(8, dtype=np.float32)
+    vectors.add([0], [Embedded(row)])
+    assert vectors.nbytes == 32
+    vectors.add([1], [Embedded(row, pack(np.ones((3, 8), dtype=np.float32)))])
+    assert vectors.nbytes == 64 + 3 * 2
