@@ -155,7 +155,8 @@ def _embed(embedder: Embedder, texts: Sequence[str]) -> list[Embedded]:
     found = []
     for tokens in embedder.embed_tokens(texts):
         kept = [i for i, word in enumerate(tokens.words) if _says_something(word)]
-        found.append(Embedded(tokens.vector, pack(tokens.rows[kept])))
+        # a copy: the vector is a row of all the text's tokens, which it would keep in memory
+        found.append(Embedded(tokens.vector.copy(), pack(tokens.rows[kept])))
     return found
 
 

@@ -1,15 +1,17 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from src.chunker import chunk_document
 from src.index import DocumentIndex, build_index, embed_index, model_view
-from src.models import Models
+from src.models import Models, Tokens
+from src.models.base import Kind
 from src.records import Document
 from src.settings import Settings
-from src.vectors import Embedded, GrowingVectors, pack
+from src.vectors import Embedded, GrowingVectors, VectorCache, pack
 from tests.factories import document_from_text
-from tests.fakes import WordEmbedder, word_models
+from tests.fakes import WordEmbedder, WordTokenEmbedder, word_models
 
 TEXT = "\n\n".join(
     f"# Part {i}\n\nThe text of part {i} speaks of subject{i} and of nothing else." for i in range(100)
@@ -110,3 +112,20 @@ def test_what_vectors_and_their_tokens_take_is_told() -> None:
     assert vectors.nbytes == 32
     vectors.add([1], [Embedded(row, pack(np.ones((3, 8), dtype=np.float32)))])
     assert vectors.nbytes == 64 + 3 * 2
+
+
+class RowEmbedder(WordTokenEmbedder):
+    """A text's vector is a row of its tokens' matrix, as onnxruntime gives it."""
+
+    def embed_tokens(self, texts: Sequence[str], kind: Kind = "passage") -> list[Tokens]:
+        found = super().embed_tokens(texts, kind)
+        return [Tokens(np.vstack([t.vector[np.newaxis], t.rows])[0], t.rows, t.words) for t in found]
+
+
+def test_what_is_kept_of_a_text_does_not_hold_all_its_tokens() -> None:
+    models = replace(word_models(), embedder=RowEmbedder())
+    index = made(document_from_text(TEXT), models)
+    list(embed_index(index, models))
+    keys = [VectorCache.key(models.name, model_view(chunk)) for chunk in index.chunks]
+    kept = models.cache.get(keys)
+    assert all(text is not None and text.vector.base is None for text in kept)
