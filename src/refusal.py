@@ -23,6 +23,8 @@ from src.records import (
 LOOKED_HERE = 3
 # The fitted bias, moved so that 0.5 is where wrong refusals and wrong answers are in balance.
 BIAS = -2.36
+UNLIKE, FEW_WORDS = -4.0, 0.8  # logit and share of the question's words under which evidence tells little
+NEAR = 0.56  # cosine of sentence vectors from which a passage is about what is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,24 @@ def confidence(evidence: Evidence) -> float:
 def answers(evidence: Evidence) -> bool:
     """Whether ``evidence`` is good enough to be shown as an answer."""
     return confidence(evidence) >= 0.5
+
+
+def is_in_other_words(evidence: Evidence) -> bool:
+    """Whether the best evidence shares few words with the question and the cross-encoder sees nothing in it.
+
+    Of such sentences one in five answers (ACCURACY.md, "Answers"); the passages nearest in meaning do in two of five.
+    """
+    return (
+        evidence.rerank is not None
+        and not evidence.row
+        and evidence.rerank <= UNLIKE
+        and evidence.own <= FEW_WORDS
+    )
+
+
+def near_in_meaning(evidence: Evidence, similarity: float) -> bool:
+    """Whether passages of which the nearest has this ``similarity`` (cosine of sentence vectors) may be shown."""
+    return similarity >= NEAR and evidence.typed and not evidence.siblings and not evidence.unseen
 
 
 def refuse(

@@ -26,7 +26,7 @@ class Candidate:
 
     ``passage`` is its place (0-based) among the passages, ``text`` the words, ``context`` what is known around
     them (headings, table title, column headers) and not quoted. For a table row ``table``, ``row`` and ``page``
-    are set.
+    are set. ``heading`` is the innermost heading above.
     """
 
     passage: int
@@ -40,6 +40,7 @@ class Candidate:
     row: TableRow | None = None
     page: Page | None = None
     lead_in: str = ""
+    heading: str = ""
 
     @property
     def reading(self) -> str:
@@ -165,6 +166,7 @@ def _candidate(
         kind,
         (passage.document_id, first.page, first.start),
         lead_in=lead_in,
+        heading=passage.headings[-1] if passage.headings else "",
     )
 
 

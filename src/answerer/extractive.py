@@ -11,20 +11,24 @@ from src.answerer.candidates import candidates
 from src.answerer.denials import denials
 from src.answerer.front import front_asked, front_evidence
 from src.answerer.numbers import quantities
-from src.answerer.questions import Question, read_question
+from src.answerer.questions import Kind, Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
+from src.answerer.sentences import sentence_bounds
 from src.answerer.values import field_value
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
-from src.refusal import answers
+from src.refusal import Evidence, answers, is_in_other_words, near_in_meaning
 
 _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
 )
+CLOSEST = "No sentence answers in the question's own words; these passages come closest in meaning."
+CLOSE = 2  # passages shown as that
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
+COUNTED = 0.4  # of what is asked for, in a sentence whose number may stand in front
 VALUED = 0.5  # ... where the best gives the one value asked for
 ROOM = 500  # characters of a quote with its neighbours
 QUOTE_CHARS = 420  # ... of one that is cut
@@ -51,6 +55,7 @@ class ExtractiveAnswerer:
         found = candidates(passages, self._documents)
         chosen: list[Scored] = []
         claims: list[Claim] = []
+        notice = ""
         for part in asked.parts or (asked,):
             if cancel and cancel.is_set():
                 return Draft((), refused=True)
@@ -58,7 +63,11 @@ class ExtractiveAnswerer:
                 claims += told
                 continue
             scored = score_candidates(part, found, passages, self._documents, self._models)
-            if scored and answers(scored[0].evidence):
+            if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
+                told = closest(scored[0].evidence, passages)
+                claims += told
+                notice = CLOSEST if told else notice
+            elif scored and answers(scored[0].evidence):
                 known = {s.candidate for s in chosen}
                 chosen += [s for s in select(part, scored) if s.candidate not in known]
         claims += claims_of(asked, chosen, passages)
@@ -66,7 +75,7 @@ class ExtractiveAnswerer:
             return Draft((), refused=True)
         if on_text:
             on_text(" ".join(c.text for c in claims))
-        return Draft(tuple(claims))
+        return Draft(tuple(claims), notice=notice)
 
     def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
         """What the front matter of each document says, where that is asked for."""
@@ -82,6 +91,28 @@ class ExtractiveAnswerer:
             for e in found
             if e is not None
         ]
+
+
+def closest(evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
+    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise."""
+    near = max((p.similarity for p in passages if p.similarity is not None), default=0.0)
+    if not near_in_meaning(evidence, near):
+        return []
+    told = [(i, p) for i, p in enumerate(passages, start=1) if p.similarity is not None and p.table is None]
+    return [_opening(number, passage) for number, passage in told[:CLOSE]]
+
+
+def _opening(number: int, passage: Passage) -> Claim:
+    """Whole sentences of the part of a passage that was ranked, as many as a quote may hold."""
+    first, last = passage.core
+    bounds = [b for b in sentence_bounds(passage.text, passage.language) if first <= b[0] < last]
+    start, end = bounds[0] if bounds else passage.core
+    for _, ends in bounds[1:]:
+        if ends - start > LONGEST:
+            break
+        end = ends
+    quote = " ".join(passage.text[start:end].split())
+    return Claim(f"“{quote}”", ((number, quote),))
 
 
 def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
@@ -175,9 +206,19 @@ def claim(question: Question, scored: Scored, passage: Passage, place: Stretch) 
     quote = _trimmed(passage.text, place, scored)
     said = f"“{quote}”"
     lead = _yes_or_no(question, candidate.text) if question.yes_no else ""
-    if not lead and scored.value is not None and scored.value.text != quote:
+    if (
+        not lead
+        and scored.value is not None
+        and scored.value.text != quote
+        and _is_of_focus(question, scored)
+    ):
         lead = scored.value.text
     return Claim(f"{lead} — {said}" if lead else said, ((number, quote),))
+
+
+def _is_of_focus(question: Question, scored: Scored) -> bool:
+    """Whether the value can be put in front: a count only where its sentence speaks of what is counted."""
+    return question.kind is not Kind.COUNT or scored.evidence.focus >= COUNTED
 
 
 def _yes_or_no(question: Question, text: str) -> str:

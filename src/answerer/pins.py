@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from src.answerer.candidates import Candidate
@@ -12,6 +12,8 @@ from src.answerer.questions import Pin, Question, find_pins
 from src.answerer.terms import all_terms
 from src.records import Document, Passage
 
+SHORTEST_NAME = 3  # letters of a name that may be typed without its capital
+NAMED = 2  # times a name stands in the documents
 NEAR = 0.9
 AROUND = 0.6
 DATED = frozenset({"year", "month", "day"})
@@ -33,7 +35,9 @@ class PinBoard:
     def __init__(self, question: Question, documents: Mapping[str, Document], topics: frozenset[str]) -> None:
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.pins = tuple(
-            p for p in question.pins if not (p.kind == "name" and (p.value in topics or p.value in names))
+            p
+            for p in (*question.pins, *_names_in_small_letters(question, documents))
+            if not (p.kind == "name" and (p.value in topics or p.value in names))
         )
         self._language = question.language
         self._contrary = () if question.yes_no else _contrary(question)
@@ -80,6 +84,18 @@ class PinBoard:
         words = {t.word for t in all_terms(own, self._language)}
         near = words | {t.word for t in all_terms(context, self._language)}
         return sum(bool(against & words) and not same & near for same, against in self._contrary)
+
+
+def _names_in_small_letters(question: Question, documents: Mapping[str, Document]) -> Iterator[Pin]:
+    """Words of the question that the documents print with a capital only: who types "powell" means Powell."""
+    text = "\n".join(page.text for document in documents.values() for page in document.pages)
+    known = {pin.value for pin in question.pins}
+    for term in question.terms:
+        if not (term.surface.isalpha() and term.surface.islower() and len(term.surface) >= SHORTEST_NAME):
+            continue
+        if term.stem in known or text.count(term.surface) or text.count(term.surface.capitalize()) < NAMED:
+            continue
+        yield Pin("name", term.stem, surface=term.surface)
 
 
 def exchanged(question: Question, told: Sequence[str], context: str) -> tuple[str, str] | None:

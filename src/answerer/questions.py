@@ -70,7 +70,7 @@ _OPENS = (
     r"(?:^|[,;:]\s*|\band\s+|\bor\s+|\b(?:since|by|until|till|from|to|with|for|of|in|at|on|after|before)\s+)"
 )
 _RULES: tuple[tuple[Kind, str], ...] = (
-    (Kind.FREQUENCY, r"\bhow (?:often|frequently)\b|\bat what intervals?\b"),
+    (Kind.FREQUENCY, r"\bhow (?:often|frequently)\b|\bwie (?:oft|häufig)\b|\bat what intervals?\b"),
     (
         Kind.SHARE,
         r"\b(?:what|which) (?:\w+ )?(?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b",
@@ -78,7 +78,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     (
         Kind.DURATION,
         r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b"
-        r"|\b(?:for )?what length of time\b",
+        r"|\b(?:for )?what length of time\b|\bwie lange?\b",
     ),
     (
         Kind.DURATION,
@@ -86,23 +86,35 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.COUNT,
-        r"\bhow (?:many|few)\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
+        r"\bhow (?:many|few)\b|\bwie ?viele\b|\bcombien d(?:e\b|['’])|^\W*(?:the )?(?:total )?number of\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
     ),
-    (Kind.AMOUNT, r"\bhow much\b"),
-    (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b|\b(?:what|which)\b[^?]*\b(?:{_NUMBERED})\b"),
+    (Kind.AMOUNT, r"\bhow much\b|\bwie ?viel\b|\bcombien\b"),
+    (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b"),
     (Kind.YEAR, r"\b(?:what|which) (?:fiscal |calendar )?year\b"),
-    (Kind.DATE, rf"{_OPENS}when\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b"),
-    (Kind.PERSON, rf"{_OPENS}who(?:m|se)?\b"),
+    (
+        Kind.DATE,
+        rf"{_OPENS}(?:when|wann|quand)\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b",
+    ),
+    (Kind.PERSON, rf"{_OPENS}(?:who(?:['’]?s|m|se)?|we[rmn]|qui)\b"),
     (
         Kind.PLACE,
-        rf"{_OPENS}where\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
+        rf"{_OPENS}(?:where|wo|où)\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
     ),
     (
-        Kind.CODE,
-        r"\b(?:what|which)\b[^?]*\b(?:code|number|revision|version|edition|identifier|id|serial|phone|e-?mail|url)\b",
+        Kind.REASON,
+        r"\b(?:why|warum|weshalb|wieso|pourquoi)\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b",
     ),
-    (Kind.REASON, r"\bwhy\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b"),
-    (Kind.AMOUNT, rf"\b(?:what|which)\b[^?]*\b(?:{_MONEY})\b"),
+)
+_RELATION = re.compile(
+    r"\b(?:margins?|ratios?|rates?|growth|percent\w*|share|increased?|decreased?|changed?|yield)\b",
+    re.IGNORECASE,
+)
+# What is asked for by its noun: "which part of the number" asks for a part, and "what happens to the step size" for
+# neither.
+_NOUN_RULES: tuple[tuple[Kind, str], ...] = (
+    (Kind.MEASURE, rf"\b(?:{_NUMBERED})s?\b"),
+    (Kind.CODE, r"\b(?:code|number|revision|version|edition|identifier|id|serial|phone|e-?mail|url)\b"),
+    (Kind.AMOUNT, rf"\b(?:{_MONEY})\b"),
 )
 _YES_NO = re.compile(
     r"^\s*(?:and |but |so |or )?(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|should|shall|will"
@@ -120,13 +132,30 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 # The noun phrase asked for, up to the preposition, the verb or the end that closes it.
+_NOUN = (
+    r"(?:(?:the|an?|its|their|his|her)\s+)?(?P<noun>(?:(?!(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would"
+    r"|may|might|must|shall|should|of|in|for|on|at|by|to|from|with|per|under|between|that|who|which|when|after|before"
+    r"|during|\w+ed|two|three|four|six|nine|twelve)\b(?!-))[\w'’&-]+\s*){1,5})"
+)
 _FOCUS = re.compile(
-    r"\b(?:how (?:many|few)|what|which|how much)\s+(?:(?:is|was|are|were|'s)\s+(?:the|an?|its|their|his|her)\s+|(?:the|an?)\s+)?"
-    r"(?P<noun>(?:(?!\b(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would|may|might|must|shall|should|of|in"
-    r"|for|on|at|by|to|from|with|per|under|between|that|who|which|when|after|before|during|\w+ed)\b)[\w'’-]+\s*){1,5})",
+    rf"\b(?:how (?:many|few)|what|which|how much)(?:['’]?s)?\s+(?:(?:is|was|are|were)\s+)?{_NOUN}",
+    re.IGNORECASE,
+)
+_KEY_WORDS = re.compile(rf"^\W*{_NOUN}", re.IGNORECASE)
+_OF = re.compile(r"of (?:(?:the|an?|its|their|all)\s+)?(?P<noun>[\w'’-]+(?:\s+[\w'’-]+){0,2})", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\b(?:how|what|whats|which|who|whos|whom|whose|when|where|why|if|whether)\b"
+    r"|^\W*(?:tell|give|show|explain|describe|list|name|find|summari[sz]e|erkl|nenne|zeige|explique|w(?:er|em|en|ann|as|ie|o|arum|eshalb|elche[mnrs]?)\b"
+    r"|qu|où|combien|comment|pourquoi)",
     re.IGNORECASE,
 )
 _MEASURING = words_of("number amount total value level percentage percent share name names date year size")
+# "What does MCAS stand for?", "what does he mean by 'free culture'?"
+_MEANS = re.compile(
+    r"^\W*what (?:do|does|did) (?:an? )?(?P<what>[\w'’ -]{2,50}?) (?:mean|stand for|refer to|denote)\W*$"
+    r"|\bmeant? (?:here )?by [\"“'‘]?(?:an? |the )?(?P<by>[\w’ -]{2,50}?)[\"”'’]?\W*$",
+    re.IGNORECASE,
+)
 # "What is a trace?", "definition of investment adviser", "whats jft": asks for a meaning, not for a value.
 _DEFINES = re.compile(
     r"^\W*(?:(?:please |can you |could you )?(?:tell me|explain|say|erkläre? mir)(?: to me)?,? )?"
@@ -180,7 +209,7 @@ class Question:
 
     ``focus`` holds the stems of what is asked for: "vehicles" of "how many vehicles ...", "salary" of "what was
     the yearly salary of ...". Evidence that never speaks of it is about a neighbouring fact. ``defined`` holds the
-    stems of what a meaning is asked of.
+    stems of what a meaning is asked of. ``money`` says that a sum of money is asked for.
     """
 
     text: str
@@ -193,6 +222,7 @@ class Question:
     focus: tuple[str, ...] = ()
     parts: tuple[Question, ...] = ()
     defined: tuple[str, ...] = ()
+    money: bool = False
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -206,7 +236,10 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     plain = _PAGE_REFERENCE.sub(" ", _ASIDE.sub("", text))
     plain = re.sub(r"\s+", " ", plain).strip() or text
     yes_no = bool(_YES_NO.match(plain)) and not re.search(r"\bor (?:a|an|the)?\s*\w+", plain)
+    noun = _asked_noun(plain)
     kind = next((kind for kind, rule in _RULES if re.search(rule, plain, re.IGNORECASE)), Kind.OTHER)
+    if kind is Kind.OTHER and not yes_no:
+        kind = next((kind for kind, rule in _NOUN_RULES if re.search(rule, noun, re.IGNORECASE)), kind)
     if yes_no and kind not in (Kind.COUNT, Kind.AMOUNT):
         kind = Kind.YES_NO
     language = guess_language(plain, languages)
@@ -226,13 +259,16 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
         several,
         yes_no,
         language,
-        _focus(plain, language),
+        _focus(noun, language),
         parts,
         defined,
+        kind is Kind.AMOUNT and _asks_money(noun, plain),
     )
 
 
 def _defined(text: str, language: str) -> tuple[str, ...]:
+    if means := _MEANS.search(text):
+        return tuple(term.stem for term in content_terms(means["what"] or means["by"], language))
     match = _DEFINES.match(text)
     if match is None or not (match["verb"] or _ASKS_MEANING.search(text)):
         return ()
@@ -245,12 +281,56 @@ def _defined(text: str, language: str) -> tuple[str, ...]:
     return tuple(term.stem for term in content_terms(match["what"], language))
 
 
-def _focus(text: str, language: str) -> tuple[str, ...]:
+def _asked_noun(text: str) -> str:
+    """The noun phrase that is asked for: "yearly salary" of "what was the yearly salary of ...".
+
+    A question in key words ("net sales in 2022") asks for the phrase it opens with. What only measures ("amount",
+    "number") takes along what it measures.
+    """
     match = _FOCUS.search(text)
-    if not match:
-        return ()
-    words = [t for t in content_terms(match["noun"], language) if t.word not in _ASKING_WORDS]
-    head = next((t for t in reversed(words) if t.word not in _MEASURING), None)
+    if match is None and not _opens_otherwise(text):
+        match = _KEY_WORDS.match(text)
+    if match is None:
+        return ""
+    noun = match["noun"].strip()
+    measured = _OF.match(text, match.end())
+    if measured and set(noun.casefold().split()[-1:]) <= _MEASURING:
+        return f"{noun} {measured['noun']}"
+    return noun
+
+
+def _asks_money(noun: str, text: str) -> bool:
+    if noun and not re.match(r"\W*how much\b", text, re.IGNORECASE):
+        return not _RELATION.search(noun)
+    return bool(
+        re.search(
+            rf"\b(?:{_MONEY}|paid|pay|pays|spent|spend|spends|earn(?:s|ed)?|worth|charged?)\b",
+            text,
+            re.IGNORECASE,
+        )
+    ) and not (
+        re.search(
+            r"\bhow much (?:of|more|less|faster|higher|lower|did|does|do) \b.*\b(?:grow|rise|fall|increase|decrease|change)",
+            text,
+            re.IGNORECASE,
+        )
+        or _RELATION.search(text)
+    )
+
+
+def _opens_otherwise(text: str) -> bool:
+    """Whether ``text`` asks in a sentence, so that its first words are no noun phrase."""
+    return bool(_YES_NO.match(text) or _ASKS.search(text))
+
+
+def _focus(noun: str, language: str) -> tuple[str, ...]:
+    words = [t for t in content_terms(noun, language) if t.word not in _ASKING_WORDS]
+    named = (
+        t
+        for t in reversed(words)
+        if t.word not in _MEASURING and len(t.word) > 1 and not t.word[-1].isdigit()
+    )
+    head = next(named, None)
     return (head.stem,) if head else ()
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from src.abbreviations import find_abbreviations
 from src.answerer.candidates import Candidate
+from src.answerer.definitions import Variants, definition, variants
 from src.answerer.matching import Matcher
 from src.answerer.pins import PinBoard
 from src.answerer.questions import Kind, Question
@@ -31,29 +33,17 @@ QUALIFIED = 1.5
 _QUALIFIER = re.compile(
     r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
 )
-SAYS = 3  # words within which a definition says "is", "means"
-LETTERS = 4  # fewer in a sentence are a formula's or a figure's
-_DEFINING = frozenset(
-    [
-        "is",
-        "are",
-        "means",
-        "mean",
-        "refers",
-        "denotes",
-        "denote",
-        "called",
-        "defined",
-        "definition",
-        "ist",
-        "sind",
-        "heißt",
-        "heisst",
-        "bezeichnet",
-        "est",
-        "désigne",
-    ]
+PILE = 6  # words from which a text with few distinct ones is a chart's
+# "[4] G. E. Hinton, L. Deng" opens an entry of a list of references.
+_SOURCE = re.compile(r"^\W*(?:\[\d{1,3}\]|\d{1,3}\.)\s+(?:[A-Z]\.[\s-]?){1,3}\s?[A-Z][\w’'-]+,")
+_SOURCES = re.compile(
+    r"^(?:[\divxlc.]+\s+)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?|bibliographie)\W*$",
+    re.IGNORECASE,
 )
+_ASKS_SOURCE = re.compile(
+    r"\b(?:cit\w+|referenc\w+|bibliograph\w+|paper|article|literatur|published|wrote)\b", re.IGNORECASE
+)
+LETTERS = 4  # fewer in a sentence are a formula's or a figure's
 PAIRS = 12
 PAIR_CHARS = 320
 
@@ -82,7 +72,7 @@ def score_candidates(
     models: Models,
 ) -> list[Scored]:
     """``found`` with scores, best first. The cross-encoder reads the first PAIRS by the other measures."""
-    found = [c for c in found if c.row is not None or _says_more(question, c)]
+    found = [c for c in found if (_says_a_value(c) if c.row is not None else _says_more(question, c))]
     if not found:
         return []
     readings = [read_row(question, c) if c.row is not None else None for c in found]
@@ -90,10 +80,20 @@ def score_candidates(
     matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
     board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
+    forms = variants(question.defined, find_abbreviations(p.text for p in passages), question.language)
     best = max((passage.score for passage in passages if passage.chunks), default=0.0)
     first = [
         _measured(
-            question, candidate, reading, own, similarity, passages[candidate.passage], matcher, board, best
+            question,
+            candidate,
+            reading,
+            own,
+            similarity,
+            passages[candidate.passage],
+            matcher,
+            board,
+            best,
+            DEFINITION * defines(question, candidate, forms),
         )
         for candidate, reading, own, similarity in zip(found, readings, owns, similarities, strict=True)
     ]
@@ -125,28 +125,42 @@ def reading_text(scored: Scored) -> str:
     return candidate.reading[:PAIR_CHARS]
 
 
+def _says_a_value(candidate: Candidate) -> bool:
+    """Whether a row has a cell besides its label: "Earnings per share:" stands above the rows that say something."""
+    assert candidate.row is not None
+    assert candidate.page is not None
+    filled = [text for c in candidate.row.cells if (text := candidate.page.text[c.start : c.end].strip())]
+    return len(filled) > 1 or not "".join(filled).endswith(":")
+
+
 def _says_more(question: Question, candidate: Candidate) -> bool:
     """Whether a candidate holds anything but the question's own words, as a bare heading with its number does not."""
     letters = len(_LETTER.findall(candidate.text))
     if letters < LETTERS and not question.kind.wants_value and candidate.row is None:
+        return False
+    if _is_pile(candidate.text) or (_is_source(candidate) and not _ASKS_SOURCE.search(question.text)):
         return False
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
     return any(t.stem not in known for t in content_terms(words, question.language))
 
 
-def defines(question: Question, candidate: Candidate) -> bool:
-    """Whether a sentence says what the thing is whose meaning is asked for: "A trace is ...", "X heißt ..."."""
+def _is_pile(text: str) -> bool:
+    """Whether a text is the marks of a chart, "OI OI 600 OI ESS", and no sentence: the same few over and over."""
+    words = text.split()
+    return len(words) >= PILE and len(set(words)) < 0.5 * len(words)
+
+
+def _is_source(candidate: Candidate) -> bool:
+    """Whether a text is an entry of the list of references."""
+    return bool(_SOURCES.match(candidate.heading) or _SOURCE.match(candidate.text))
+
+
+def defines(question: Question, candidate: Candidate, forms: Variants) -> float:
+    """How plainly a sentence says what the thing is whose meaning is asked for, 0 to 1."""
     if not question.defined or candidate.row is not None:
-        return False
-    terms = all_terms(candidate.text, question.language)
-    head = question.defined[-1]
-    if not set(question.defined) <= {term.stem for term in terms}:
-        return False
-    return any(
-        term.stem == head and any(near.word in _DEFINING for near in terms[i + 1 : i + 1 + SAYS])
-        for i, term in enumerate(terms)
-    )
+        return 0.0
+    return definition(candidate.text, forms, question.language)
 
 
 def is_qualified(question: Question, candidate: Candidate, reading: Reading | None) -> bool:
@@ -195,6 +209,7 @@ def _measured(
     matcher: Matcher,
     board: PinBoard,
     best: float,
+    bonus: float,
 ) -> Scored:
     context = f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}"
     shares = matcher.shares(own, context, passage.text)
@@ -224,8 +239,7 @@ def _measured(
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     # A filled field says more than its bare label, which stands on the page as well.
-    bonus = FIELD * is_field(candidate) + DEFINITION * defines(question, candidate)
-    bonus -= QUALIFIED * is_qualified(question, candidate, reading)
+    bonus += FIELD * is_field(candidate) - QUALIFIED * is_qualified(question, candidate, reading)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(
         candidate, evidence, _order(evidence) + 0.3 * evidence.column + bonus, value, reading, covered, bonus

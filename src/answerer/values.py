@@ -11,7 +11,7 @@ from src.answerer.numbers import Quantity, quantities
 from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
-from src.answerer.terms import all_terms
+from src.answerer.terms import all_terms, fold_word, is_function_word
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
@@ -87,6 +87,8 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
         bare = not measured & _WEIGHED
         options = [q for q in options if (bare and not q.unit) or DIMENSIONS.get(q.unit, "") in measured]
+    elif question.money:
+        options = [q for q in options if q.unit in MONEY or not (q.unit or q.in_words or _counts(q, text))]
     elif question.kind is Kind.AMOUNT:
         options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
     if not options and (field := field_value(text)):
@@ -98,6 +100,12 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
+
+
+def _counts(quantity: Quantity, text: str) -> bool:
+    """Whether a number counts the thing named behind it: "10 million users" is no sum of money."""
+    follows = re.match(r"\s+([^\W\d_]{3,})", text[quantity.whole_end :])
+    return bool(follows) and follows[1].islower() and not is_function_word(fold_word(follows[1]))
 
 
 def field_value(text: str) -> Value | None:
