@@ -85,6 +85,8 @@ def confidence(evidence: Evidence) -> float:
         weight -= 1.09
     if not evidence.labelled:
         weight -= 1.30
+    if evidence.row and evidence.rerank is not None and evidence.rerank <= UNLIKE:
+        weight -= 1.0
     if evidence.rerank is not None:
         weight += 0.35 * max(0.0, min(1.0, evidence.rerank / 8))
     return 1.0 / (1.0 + math.exp(-weight))

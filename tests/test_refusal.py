@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from src.records import NOT_FOUND, Draft, PageState
-from src.refusal import Evidence, answers, confidence, refuse, unread_notices
+from src.refusal import (
+    Evidence,
+    answers,
+    confidence,
+    is_in_other_words,
+    near_in_meaning,
+    refuse,
+    unread_notices,
+)
 from tests.answerer.made import passages_of
 from tests.factories import document_from_text
 
@@ -35,6 +43,25 @@ def test_what_speaks_against_an_answer_lowers_its_probability(worse: dict[str, f
 def test_a_sibling_outweighs_everything_else() -> None:
     assert answers(GOOD)
     assert not answers(replace(GOOD, siblings=1, pinned=0.0))
+
+
+OTHER_WORDS = replace(GOOD, own=0.2, coverage=0.3, rerank=-9.0)
+
+
+def test_evidence_is_in_other_words_when_neither_its_words_nor_the_cross_encoder_speak_for_it() -> None:
+    assert is_in_other_words(OTHER_WORDS)
+    assert not is_in_other_words(GOOD)
+    assert not is_in_other_words(replace(OTHER_WORDS, rerank=2.0))
+    assert not is_in_other_words(replace(OTHER_WORDS, rerank=None))
+    assert not is_in_other_words(replace(OTHER_WORDS, row=True))
+
+
+def test_only_what_is_near_in_meaning_and_no_sibling_is_shown() -> None:
+    assert near_in_meaning(OTHER_WORDS, 0.6)
+    assert not near_in_meaning(OTHER_WORDS, 0.5)
+    assert not near_in_meaning(replace(OTHER_WORDS, siblings=1), 0.6)
+    assert not near_in_meaning(replace(OTHER_WORDS, unseen=1), 0.6)
+    assert not near_in_meaning(replace(OTHER_WORDS, typed=False), 0.6)
 
 
 def test_a_refusal_is_the_fixed_sentence_without_sources() -> None:

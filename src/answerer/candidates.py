@@ -17,6 +17,10 @@ LEANING = re.compile(
 )
 
 
+# "Paul Maass, 2025", "Kent A. Liechty": a line that is a person's name, with a year or a mark behind it
+_NAME = re.compile(
+    r"^[A-Z][\w’'-]+(?: [A-Z]\.?)*(?: (?:de|van|von|der|la))?(?: [A-Z][\w’'-]+){1,2}(?:,? (?:Jr\.|II|III|\d{4}))?\W*$"
+)
 SHORT = 80  # characters of a line that is a label or a field rather than a sentence
 
 
@@ -134,8 +138,9 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""
-        if place and LEANING.match(text):
-            lead_in = passage.text[slice(*bounds[place - 1])]
+        before = passage.text[slice(*bounds[place - 1])] if place else ""
+        if place and (LEANING.match(text) or _is_entry(before, text)):
+            lead_in = before
         if _is_title(text):
             title = text
         elif title and len(text) <= SHORT and not lead_in:
@@ -144,6 +149,17 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
             continue
         found.append(_candidate(number, passage, start, end, "sentence", lead_in))
     return found
+
+
+def _is_entry(above: str, text: str) -> bool:
+    """Whether two short lines are an entry of a directory: a name, and below it what he or she is."""
+    return (
+        len(text) <= 2 * SHORT
+        and len(above) <= SHORT
+        and bool(_NAME.match(above))
+        and not above.endswith((".", ":"))
+        and text[:1].isupper()
+    )
 
 
 def _is_title(text: str) -> bool:

@@ -10,23 +10,32 @@ import re
 from collections.abc import Mapping, Sequence
 
 from src.answerer.sentences import sentence_bounds
-from src.answerer.terms import Term, all_terms, stem
-from src.answerer.wordlists import words_of
+from src.answerer.terms import Term, all_terms, fold_word, stem
+from src.answerer.wordlists import word_list
 from src.records import Chunk
 
 MOST = 3  # definitions looked at a document
 SAYS = 3  # words within which a definition says "is", "means"
-PLAIN, ARTICLE, SAID = 0.5, 0.75, 1.0  # "traces are fast", "a trace is a path", "a trace means"
-_IS = words_of("is are was were ist sind war est sont était")
-_MEANS = words_of(
+FAR = 9  # ... within which it says "is defined as": "the distance between two histograms is defined as"
+# How plainly "traces are fast", "a trace records", "a trace is a path" and "a trace means" define.
+PLAIN, DOES, IS_A, SAID = 0.5, 0.75, 1.0, 1.0
+
+
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(fold_word(word) for word in word_list(words))
+
+
+_IS = _folded("is are was were ist sind war est sont était")
+_MEANS = _folded(
     "means mean meant refers denotes denote describes comprises stands defined called known bezeichnet heißt heisst bedeutet"
     " désigne signifie"
 )
-_BEFORE = words_of(
+_BEFORE = _folded(
     "called termed named define defines defined call known heißt heisst heißen genannt nennt nennen appelle appelé appelée"
     " appelons dénommé"
 )
-_ARTICLES = words_of("a an the any one ein eine einer der die das un une le la les l")
+_ARTICLES = _folded("a an the any one ein eine einer der die das un une le la les l")
+_DOES = re.compile(r"[a-z]{3,}(?:es|s)$")
 _BETWEEN = re.compile(r"\s*(?:\([^()]{1,40}\)|,? ?also (?:called|known as) [^,]{2,40},|[,“”\"'’:–—-])*\s*")
 
 Variants = tuple[tuple[str, ...], ...]
@@ -65,7 +74,7 @@ def defining_chunks(chunks: Sequence[Chunk], forms: Variants, language: str) -> 
             ),
             default=0.0,
         )
-        if strength >= ARTICLE:
+        if strength >= DOES:
             found.append((-strength, chunk.number, chunk))
     return [chunk for _, _, chunk in sorted(found, key=lambda entry: entry[:2])[:MOST]]
 
@@ -78,8 +87,10 @@ def _said(text: str, terms: Sequence[Term], form: Sequence[str]) -> float:
         first = _begin(terms, last, form)
         if first is None:
             continue
-        opens = first == 0 or (first == 1 and terms[0].is_function)
-        best = max(best, _said_behind(text, terms, last) - 0.25 * (not opens), _said_before(terms, first))
+        opens = first == 0 or (first == 1 and terms[0].word in _ARTICLES)
+        best = max(
+            best, _said_behind(text, terms, last, opens) - 0.25 * (not opens), _said_before(terms, first)
+        )
     return best
 
 
@@ -96,23 +107,23 @@ def _begin(terms: Sequence[Term], last: int, form: Sequence[str]) -> int | None:
     return None if left else place
 
 
-def _said_behind(text: str, terms: Sequence[Term], last: int) -> float:
+def _said_behind(text: str, terms: Sequence[Term], last: int, opens: bool) -> float:
     gap = _BETWEEN.match(text, terms[last].end)
     resume = gap.end() if gap else terms[last].end
-    following = [term for term in terms[last + 1 :] if term.start >= resume][: SAYS + 1]
+    following = [term for term in terms[last + 1 :] if term.start >= resume][: FAR + 1]
     for place, term in enumerate(following[:SAYS]):
+        behind = following[place + 1 : place + 2]
         if term.word in _MEANS:
             return SAID
-        if term.word in _IS:
-            behind = following[place + 1 : place + 2]
-            if not behind:
-                return 0.0
-            if behind[0].word in _MEANS:
-                return SAID
-            return ARTICLE + 0.25 if behind[0].word in _ARTICLES else PLAIN
+        if term.word in _IS and behind:
+            plain = behind[0].word not in _ARTICLES and behind[0].word not in _MEANS
+            return PLAIN if plain else IS_A
         if not term.is_function:
-            return 0.0
-    return 0.0
+            if opens and place == 0 and term.surface.islower() and _DOES.match(term.word):
+                return DOES  # "A free culture supports creators"
+            break
+    said = " ".join(term.word for term in following)
+    return SAID if re.search(r"\b(?:is|are) (?:\w+ )?defined as\b", said) else 0.0
 
 
 def _said_before(terms: Sequence[Term], first: int) -> float:

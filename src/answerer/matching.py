@@ -8,8 +8,10 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from src.abbreviations import find_abbreviations
 from src.answerer.questions import Question
 from src.answerer.terms import content_terms
+from src.answerer.terms import stem as stem_of
 from src.models import Embedder
 from src.records import Document
 
@@ -19,6 +21,15 @@ AROUND = 0.25  # ... elsewhere in the passage
 MISSPELT = 0.9  # credit for a word that is the question's but for a slip
 SLIP, SLIP_LETTERS = 0.88, 6  # likeness of letters, and letters, from which two words may be one
 NAMED = 0.15  # weight of a word of the documents' own names
+# What no document spells out, as everybody knows it.
+ROLES = {
+    "ceo": "chief executive officer",
+    "cfo": "chief financial officer",
+    "coo": "chief operating officer",
+    "cto": "chief technology officer",
+    "eps": "earnings per share",
+    "r&d": "research development",
+}
 TOPIC = 0.3  # share of a document's pages from which a word is its topic
 
 
@@ -41,8 +52,10 @@ class Matcher:
         pages = [page.text.casefold() for document in documents.values() for page in document.pages]
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
+        texts = tuple(texts)
         vocabulary = self._vocabulary(texts)
         self._like = _likeness(self._words, vocabulary, static)
+        self._spelled = _spelled(self._words, texts, self._language)
         for wrong, right in misspelt(self._words, vocabulary):
             self._like.setdefault(wrong, {})[right] = MISSPELT
 
@@ -66,7 +79,13 @@ class Matcher:
         return any(self._share(stem, stems) for stem in self.weights)
 
     def _stems(self, text: str) -> set[str]:
-        return {term.stem for term in content_terms(text, self._language)}
+        stems = {term.stem for term in content_terms(text, self._language)}
+        for short, long in self._spelled:
+            if short in stems:
+                stems |= long
+            elif long <= stems:
+                stems.add(short)
+        return stems
 
     def _share(self, stem: str, stems: set[str]) -> float:
         if stem in stems:
@@ -83,6 +102,18 @@ class Matcher:
         """The weighted mean of ``shares`` by stem."""
         weight = sum(self.weights.values())
         return sum(self.weights[s] * share for s, share in shares.items()) / weight if weight else 0.0
+
+
+def _spelled(
+    words: Mapping[str, str], texts: Iterable[str], language: str
+) -> tuple[tuple[str, frozenset[str]], ...]:
+    """(stem of an abbreviation, stems of what it stands for) of those that the question has in either form."""
+    found = []
+    for short, long in (ROLES | find_abbreviations(texts)).items():
+        pair = stem_of(short, language), frozenset(term.stem for term in content_terms(long, language))
+        if pair[0] in words or (pair[1] and pair[1] <= words.keys()):
+            found.append(pair)
+    return tuple(found)
 
 
 def misspelt(words: Mapping[str, str], vocabulary: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ SHORTEST_NAME = 3  # letters of a name that may be typed without its capital
 NAMED = 2  # times a name stands in the documents
 NEAR = 0.9
 AROUND = 0.6
+ON_PAGE = 0.4
 DATED = frozenset({"year", "month", "day"})
 
 
@@ -39,6 +40,7 @@ class PinBoard:
             for p in (*question.pins, *_names_in_small_letters(question, documents))
             if not (p.kind == "name" and (p.value in topics or p.value in names))
         )
+        self._documents = documents
         self._language = question.language
         self._contrary = () if question.yes_no else _contrary(question)
         self._places = _ordinals(question.text)
@@ -58,10 +60,19 @@ class PinBoard:
                 met += NEAR
             elif self._meets(pin, around, passage.text):
                 met += AROUND
+            elif pin.kind == "name" and self._on_page(pin, passage):
+                met += ON_PAGE
             else:
                 unseen += 1
         siblings += self._contradictions(own, context) + self._another_place(own, context)
         return Agreement(met / len(self.pins) if self.pins else 1.0, siblings, unseen)
+
+    def _on_page(self, pin: Pin, passage: Passage) -> bool:
+        """Whether a name stands elsewhere on a page of the passage: a table tells q3, the text beside it what q3 is."""
+        document = self._documents.get(passage.document_id)
+        return document is not None and any(
+            pin.value in document.pages[number - 1].text.casefold() for number in passage.pages
+        )
 
     def _meets(self, pin: Pin, pins: tuple[Pin, ...], text: str) -> bool:
         if pin.kind in ("name", "code"):
@@ -91,9 +102,9 @@ def _names_in_small_letters(question: Question, documents: Mapping[str, Document
     text = "\n".join(page.text for document in documents.values() for page in document.pages)
     known = {pin.value for pin in question.pins}
     for term in question.terms:
-        if not (term.surface.isalpha() and term.surface.islower() and len(term.surface) >= SHORTEST_NAME):
+        if not (term.word.isalpha() and term.surface.islower() and len(term.word) >= SHORTEST_NAME):
             continue
-        if term.stem in known or text.count(term.surface) or text.count(term.surface.capitalize()) < NAMED:
+        if term.stem in known or text.count(term.word) or text.count(term.word.capitalize()) < NAMED:
             continue
         yield Pin("name", term.stem, surface=term.surface)
 

@@ -142,7 +142,8 @@ def _says_more(question: Question, candidate: Candidate) -> bool:
         return False
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
-    return any(t.stem not in known for t in content_terms(words, question.language))
+    left = [t for t in content_terms(words, question.language) if t.stem not in known]
+    return any(not t.word.isdigit() for t in left) or (bool(left) and question.kind.wants_value)
 
 
 def _is_pile(text: str) -> bool:

@@ -31,6 +31,16 @@ ADVERBS = re.compile(
     r"|week|month|quarter|year)|every (?:other )?(?:hour|day|week|month|quarter|year|shift)|semi-?annually|biannually)\b",
     re.IGNORECASE,
 )
+# Numbers in words of languages whose numerals ``quantities`` does not know.
+_COUNTED = {
+    "de": re.compile(
+        r"\b(?:kein|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:e[nmrs]?)?\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\b(?:aucune?|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze)\b", re.IGNORECASE
+    ),
+}
 # Words of a question that say what is measured.
 _MEASURED = {
     "mass": "weigh weighs weight heavy load lift lifts kilograms kilogram tonnes tons pounds",
@@ -97,6 +107,9 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
         # "the four genres" counts something; a distance or a rate is not written so
         options = [q for q in options if q.unit or not q.in_words]
     exact = [q for q in options if _unit_fits(question, q)]
+    if not exact and question.kind is Kind.COUNT and (counted := _COUNTED.get(question.language)):
+        spans = [m.span() for m in counted.finditer(text)]
+        return _nearest(question, text, spans)
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
@@ -105,7 +118,7 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
 def _counts(quantity: Quantity, text: str) -> bool:
     """Whether a number counts the thing named behind it: "10 million users" is no sum of money."""
     follows = re.match(r"\s+([^\W\d_]{3,})", text[quantity.whole_end :])
-    return bool(follows) and follows[1].islower() and not is_function_word(fold_word(follows[1]))
+    return follows is not None and follows[1].islower() and not is_function_word(fold_word(follows[1]))
 
 
 def field_value(text: str) -> Value | None:

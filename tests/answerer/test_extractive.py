@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from src.answerer.extractive import ExtractiveAnswerer
+from src.answerer.extractive import CLOSEST, ExtractiveAnswerer
 from src.citations import check
 from src.models.base import Models
-from src.records import NOT_FOUND, Answer, Document
+from src.records import NOT_FOUND, Answer, Document, FloatArray, Passage
 from src.settings import Settings
 from tests.answerer.made import document_of, passages_of, table_page, with_sections
 from tests.factories import document_from_text
@@ -191,3 +195,92 @@ def test_without_a_period_the_newest_comes_first() -> None:
     answer = ask(QUARTERS, "What was the diluted EPS as reported?")
     assert "1.40" in answer.sentences[0].text
     assert "2024" in answer.sentences[0].text
+
+
+STAFF = document_from_text(
+    "# Officers\n\nMarta Holm\nChief Executive Officer and Chairman of the Board\nOle Vik, 2025\n"
+    "Owner and baker, Holm Mills, Tarn\n\nThe two met in Lund."
+)
+
+
+def test_a_title_is_found_by_its_abbreviation_and_quoted_with_the_name_above_it() -> None:
+    answer = ask(STAFF, "Who is the CEO?", word_models())
+
+    assert answer.status == "answered"
+    assert "Marta Holm" in answer.citations[0].quote
+
+
+def test_an_entry_of_a_directory_is_quoted_with_its_name() -> None:
+    assert "Ole Vik" in ask(STAFF, "Which baker and owner is from Tarn?", word_models()).citations[0].quote
+
+
+CHART = document_from_text(
+    "# Figure 4\n\nOI OI 600 OI ESS ESS 60 ESS\n\n# References\n\n[4] G. E. Hinton, L. Deng. Acoustic ferries in harbours."
+    "\n\n# Harbours\n\nFerries in harbours are loud."
+)
+
+
+def test_marks_of_a_chart_and_entries_of_the_references_are_no_answers() -> None:
+    assert "Hinton" not in ask(CHART, "What is known of acoustic ferries in harbours?").text
+    assert "OI OI" not in ask(CHART, "What does OI ESS say?").text
+
+
+HEADED = document_of(
+    table_page(
+        1,
+        ["", "2024", "2023"],
+        [["Earnings per share:", "", ""], ["Basic earnings per share", "3.64", "1.63"]],
+        title="Per share",
+    )
+)
+
+
+def test_a_row_that_only_heads_others_is_no_answer() -> None:
+    answer = ask(HEADED, "What were earnings per share?")
+    assert len(answer.citations) == 1
+    assert "3.64" in answer.text
+
+
+MAKER = document_from_text(
+    "The salaries at the Tarn branch were 375 crowns.",
+    "Chair Powell spoke in Lund. Later Powell left the hall.",
+)
+
+
+def test_a_name_in_small_letters_is_a_name_where_the_document_prints_it_so() -> None:
+    assert ask(MAKER, "what were the salaries at tarn").status == "answered"
+    assert ask(MAKER, "what was powell's salary").status == "not_found"
+
+
+class Unmoved:
+    """A cross-encoder that sees nothing in anything."""
+
+    def score(self, question: str, texts: Sequence[str]) -> FloatArray:
+        return np.full(len(texts), -10.0, dtype=np.float32)
+
+
+def _near(document: Document, similarity: float) -> list[Passage]:
+    return [replace(p, similarity=similarity, semantic_rank=1) for p in passages_of(document)]
+
+
+GREETING = document_from_text(
+    "# Boots\n\nThe Boots fastener holds tight despite severe shaking. It is made of one piece.",
+    "# Wings\n\nThe wing type is in two pieces.",
+)
+
+
+@pytest.mark.parametrize(("similarity", "status"), [(0.7, "answered"), (0.4, "not_found")])
+def test_where_no_sentence_has_the_words_the_passages_nearest_in_meaning_are_shown(
+    similarity: float, status: str
+) -> None:
+    question = "Which part stays put even if everything trembles?"
+    passages = _near(GREETING, similarity)
+    documents = {GREETING.id: GREETING}
+    models = replace(word_models(), reranker=Unmoved())
+    draft = ExtractiveAnswerer(models, documents).draft(question, passages)
+    answer = check(draft, question, passages, documents, models, Settings())
+
+    assert answer.status == status
+    if status == "answered":
+        assert answer.citations[0].quote.startswith("The Boots fastener")
+        assert answer.notices == (CLOSEST,)

@@ -26,6 +26,19 @@ from src.answerer.questions import Kind, find_pins, read_question
         ("Why was the claim dismissed?", Kind.REASON),
         ("What bonus do employees who leave get?", Kind.OTHER),
         ("What happens to the gate when the water rises?", Kind.OTHER),
+        ("What happens to the step size when a gradient is large?", Kind.OTHER),
+        ("Which part of the card number for the tax office can be read?", Kind.OTHER),
+        ("What goes wrong when the number of users grows?", Kind.OTHER),
+        ("What was the weighted-average discount rate of the leases?", Kind.MEASURE),
+        ("What were total revenues in the quarter?", Kind.AMOUNT),
+        ("net sales three months ended May 31, 2022", Kind.AMOUNT),
+        ("total number of parameters of the model", Kind.COUNT),
+        ("revenue?", Kind.AMOUNT),
+        ("Did revenue go up?", Kind.YES_NO),
+        ("Wie viele Mitarbeiter hat die Firma?", Kind.COUNT),
+        ("Wann beginnt der Zugang?", Kind.DATE),
+        ("Combien de personnes ont répondu ?", Kind.COUNT),
+        ("who's the owner", Kind.PERSON),
     ],
 )
 def test_kind(question: str, kind: Kind) -> None:
@@ -54,10 +67,27 @@ def test_a_page_that_is_named_is_no_pin() -> None:
         ("What was the yearly salary of the mayor?", ("salari",)),
         ("Which grants supported the work?", ("grant",)),
         ("How large is the hall?", ()),
+        ("What were the firm's total revenues in 2020?", ("revenu",)),
+        ("severance charges 2020 per share after tax", ("charg",)),
+        ("total number of parameters of the model", ("paramet",)),
     ],
 )
 def test_focus_is_the_thing_asked_for(question: str, focus: tuple[str, ...]) -> None:
     assert read_question(question).focus[:1] == focus or read_question(question).focus == focus
+
+
+@pytest.mark.parametrize(
+    ("question", "money"),
+    [
+        ("How much did they pay for the site?", True),
+        ("What was the profit in 2020?", True),
+        ("What was the profit margin in 2020?", False),
+        ("How much of the run time falls in the last part?", False),
+        ("How much did revenue grow?", False),
+    ],
+)
+def test_whether_a_sum_of_money_is_asked_for(question: str, money: bool) -> None:
+    assert read_question(question).money is money
 
 
 def test_a_double_question_has_two_parts() -> None:
@@ -75,6 +105,8 @@ def test_a_double_question_has_two_parts() -> None:
         ("definition of column mask", ("column", "mask")),
         ("tell me what a column mask is", ("column", "mask")),
         ("Was ist ein Knoten?", ("knot",)),
+        ("What does RCAC stand for?", ("rcac",)),
+        ("what does he mean by 'free culture'?", ("free", "cultur")),
         ("What is the title?", ()),
         ("What is the distance between Tarn and Lund?", ()),
         ("What is revenue", ()),

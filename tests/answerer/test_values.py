@@ -41,6 +41,8 @@ from tests.factories import document_from_text
         ("What share was saved?", "A share of 40%–60% was saved.", "40%–60%"),
         ("Which class is chosen?", "Vehicle class: B", "B"),
         ("How much does the deposit cost?", "The deposit is 20 crowns for 3 days.", "20 crowns"),
+        ("What was net income?", "Net income was 3,033 in 2017.", "3,033"),
+        ("Wie viele Tore gibt es mindestens?", "Es gibt mindestens zwei Tore.", "zwei"),
     ],
 )
 def test_value(question: str, text: str, value: str) -> None:
@@ -61,6 +63,8 @@ def test_value(question: str, text: str, value: str) -> None:
         ("How many vehicles are requested?", "Requests are kept for two years."),
         ("How many GPUs were used?", "The baseline was a deep network [7] trained on many cores."),
         ("How long does it last?", "It weighs 20 kg."),
+        ("How much revenue did the Alma earn?", "The Alma had over 10 million users."),
+        ("How much is the fee?", "Dual registrants hold 63% of the accounts."),
     ],
 )
 def test_a_value_of_another_kind_is_none(question: str, text: str) -> None:
