@@ -24,7 +24,7 @@ _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
 )
 CLOSEST = "No sentence answers in the question's own words; these passages come closest in meaning."
-CLOSE = 2  # passages shown as that
+CLOSE, FEW = 2, 5  # passages shown as that, and from how many
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
@@ -94,9 +94,12 @@ class ExtractiveAnswerer:
 
 
 def closest(evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
-    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise."""
+    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise.
+
+    Of a few passages the nearest says nothing: it was not chosen among many.
+    """
     near = max((p.similarity for p in passages if p.similarity is not None), default=0.0)
-    if not near_in_meaning(evidence, near):
+    if len(passages) < FEW or not near_in_meaning(evidence, near):
         return []
     told = [(i, p) for i, p in enumerate(passages, start=1) if p.similarity is not None and p.table is None]
     return [_opening(number, passage) for number, passage in told[:CLOSE]]

@@ -265,8 +265,15 @@ def _near(document: Document, similarity: float) -> list[Passage]:
 
 GREETING = document_from_text(
     "# Boots\n\nThe Boots fastener holds tight despite severe shaking. It is made of one piece.",
-    "# Wings\n\nThe wing type is in two pieces.",
+    "# Wings\n\nThe wing type is in two pieces.\n\nIt is light.\n\nIt is sold in Tarn.\n\nIt is grey.\n\nIt is cheap.",
 )
+
+
+def test_of_a_few_passages_the_nearest_says_nothing() -> None:
+    documents = {GREETING.id: GREETING}
+    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), documents)
+
+    assert answerer.draft("Which part stays put?", _near(GREETING, 0.7)[:3]).refused
 
 
 @pytest.mark.parametrize(("similarity", "status"), [(0.7, "answered"), (0.4, "not_found")])
