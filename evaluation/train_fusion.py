@@ -26,10 +26,10 @@ from evaluation.questions import Question
 from src.index import DocumentIndex, model_view
 from src.models import Models
 from src.records import FloatArray
-from src.retriever.fusion import FEATURES, first_features, rank, second_scores
-from src.retriever.late import add_late
+from src.retriever.fusion import FEATURES, OF_ALL, first_features, rank, second_scores
 from src.retriever.passages import grow
-from src.retriever.query import read_query
+from src.retriever.query import Query, read_query
+from src.retriever.search import look_closer
 from src.retriever.signals import Signals, read_signals
 from src.settings import settings
 
@@ -45,7 +45,7 @@ MASKS = {
     "semantic": ("late",),
     "static": ("late", "semantic"),
     "keywords": ("late", "semantic", "static", "card_static"),
-}
+}  # signals that are not there yet
 
 Labels: TypeAlias = npt.NDArray[np.bool_]
 Read: TypeAlias = tuple[Question, DocumentIndex, Signals, Labels]
@@ -73,11 +73,14 @@ def right_chunks(question: Question, index: DocumentIndex, length: int) -> Label
     return right
 
 
+def query_of(question: Question, index: DocumentIndex) -> Query:
+    """``question`` as the retriever reads it for one document."""
+    return read_query(question.question, index.languages, index.abbreviations)
+
+
 def signals_of(question: Question, index: DocumentIndex, models: Models) -> Signals:
-    """The signals of one question over one document, as the retriever reads them."""
-    query = read_query(question.question, index.languages, index.abbreviations)
-    signals = read_signals(query, [index], models)
-    return add_late(signals, rank(signals), query, [index])
+    """The signals of one question over one document that are known of every chunk."""
+    return read_signals(query_of(question, index), [index], models)
 
 
 def without(signals: Signals, names: Sequence[str]) -> Signals:
@@ -92,11 +95,25 @@ def candidates(features: FloatArray) -> npt.NDArray[np.int64]:
     return np.unique(np.concatenate(tops)) if tops else np.zeros(0, np.int64)
 
 
-def first_example(question: Question, signals: Signals, right: Labels) -> Example:
-    """The choice among all chunks, before reranking."""
-    features = first_features(signals, rank(signals))
+def choice_example(question: Question, signals: Signals, right: Labels) -> Example:
+    """The choice among all chunks, by what is known of every one."""
+    features = first_features(signals, rank(signals))[:, : len(OF_ALL)]
     chosen = candidates(features)
     return Example(question, features[chosen], right[chosen], not right[chosen].any())
+
+
+def order_example(question: Question, signals: Signals, right: Labels) -> Example:
+    """The order of the likely chunks, which ``signals`` have looked at more closely."""
+    chosen = ~np.isnan(signals.covered)
+    features = first_features(signals, rank(signals))[chosen]
+    return Example(question, features, right[chosen], not right[chosen].any())
+
+
+def closer(question: Question, index: DocumentIndex, signals: Signals, masked: Sequence[str]) -> Signals:
+    """``signals`` after the closer look at the likely chunks, as it is while ``masked`` are not there yet."""
+    known = without(signals, masked)
+    looked = look_closer(known, rank(known), query_of(question, index), [index])
+    return without(looked, masked)
 
 
 def pool_logits(
@@ -107,8 +124,9 @@ def pool_logits(
     chunks = [index.chunks[i] for i in chosen]
     read = [i for i, chunk in enumerate(chunks) if chunk.kind != "table"]
     logits = np.full(len(chunks), np.nan, dtype=np.float32)
-    query = read_query(question.question, index.languages, index.abbreviations)
-    logits[read] = models.reranker.score(query.core, [model_view(chunks[i]) for i in read])
+    logits[read] = models.reranker.score(
+        query_of(question, index).core, [model_view(chunks[i]) for i in read]
+    )
     return logits
 
 
@@ -150,6 +168,7 @@ def rerank_weights(read: Sequence[Read], models: Models, weights: FloatArray, po
     pools = []
     for question, index, signals, right in read:
         first = first_features(signals, rank(signals)) @ weights
+        first = np.where(np.isnan(signals.covered), -np.inf, first).astype(np.float32)
         chosen = np.argsort(-first, kind="stable")[:pool]
         pools.append((first[chosen], pool_logits(question, index, models, chosen.tolist()), right[chosen]))
     for weight in RERANKS:
@@ -192,12 +211,16 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
             right = right_chunks(question, index, length)
             if right.any():
                 read.append((question, index, signals_of(question, index, models), right))
-    weights: dict[str, FloatArray] = {}
     for name, masked in MASKS.items():
-        examples = [first_example(q, without(s, masked), right) for q, _, s, right in read]
-        weights[name] = _report(name, examples, FEATURES)
-    if models.reranker is not None:
-        rerank_weights(read, models, weights["late"], pool)
+        if name != "late":
+            choices = [choice_example(q, without(s, masked), right) for q, _, s, right in read]
+            _report(f"choice of the likely chunks, {name}", choices, OF_ALL)
+    for name, masked in MASKS.items():
+        looked = [(q, index, closer(q, index, s, masked), right) for q, index, s, right in read]
+        orders = [order_example(q, s, right) for q, _, s, right in looked]
+        weights = _report(f"order of the likely chunks, {name}", orders, FEATURES)
+        if name == "late" and models.reranker is not None:
+            rerank_weights(looked, models, weights, pool)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -89,6 +89,38 @@ CONCEPTS = (
     _entry(r"legal (?:battles?|disputes?|proceedings)|lawsuits?", other="legal proceedings litigation contingencies lawsuits claims"),
 )  # fmt: skip
 
+# What people say, and what documents print for it. They name no place, so they only add words to the search.
+SAYINGS = tuple(
+    (re.compile(rf"\b(?:{said})\b", re.IGNORECASE), printed)
+    for said, printed in (
+        (r"employees?|staff|workers|headcount|(?:people|persons) (?:\w+ )?(?:work|works|employed|employ)", "employees employed full-time workforce headcount"),
+        (r"profits?|profitable|(?:make|made|making|lose|lost|earn) (?:any |much )?money|in the (?:red|black)", "net income net loss net earnings profit"),
+        (r"turnover|takings", "revenue revenues net sales"),
+        (r"revenues?", "revenues net sales"),
+        (r"headquarter\w*|head office|(?:located|based)", "headquarters principal executive offices located"),
+        (r"ceo|boss|runs the (?:company|firm|business)", "chief executive officer president"),
+        (r"cfo", "chief financial officer"),
+        (r"rivals?|competitors?|competes?", "competition competitors compete"),
+        (r"auditors?|audited", "independent registered public accounting firm auditor"),
+        (r"buy-?backs?|bought back", "repurchases of common stock share repurchase"),
+        (r"lay-?offs?|laid off|fired|job cuts", "severance reductions workforce restructuring"),
+        (r"(?:takeovers?|bought|buy|price paid)", "acquired acquisition purchase"),
+        (r"planes?", "airplanes aircraft"),
+        (r"shoes?|sneakers?", "footwear"),
+        (r"cars?", "vehicles automobiles"),
+        (r"movies?", "films"),
+        (r"kids?", "children"),
+        (r"(?:computer|pc|machine|hardware)s?", "processor CPU GHz RAM memory"),
+        (r"shortcomings?|weakness(?:es)?|drawbacks?|downsides?", "limitations disadvantage"),
+        (r"email|e-mail|get in touch|contact", "contact email telephone address"),
+    )
+)  # fmt: skip
+
+
+def printed_for(question: str) -> tuple[str, ...]:
+    """Words that documents print for what ``question`` says otherwise."""
+    return tuple(printed for said, printed in SAYINGS if said.search(question))
+
 
 def facets_of(question: str) -> tuple[Facet, ...]:
     """The places ``question`` needs, one a statement, in the order in which it names them."""

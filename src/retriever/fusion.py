@@ -1,9 +1,10 @@
 """Rankings to one order, by a linear rule that says how far to trust which ranking for which kind of chunk.
 
-The weights are learned from the development questions by ``evaluation/train_fusion.py``; they are all there is to
-the rule. There is one row of them for what is known at the time: with the vectors of tokens, with those of whole
-chunks only, before these have come, and without any model. ``DOCENGINE_FUSION=rrf`` puts plain reciprocal rank
-fusion in their place.
+The weights (``weights.py``) are learned from the development questions by ``evaluation/train_fusion.py``; they are
+all there is to the rule. There is one row of them for what is known at the time: with the vectors of tokens, with
+those of whole chunks only, before these have come, and without any model. A first rule chooses the likely chunks among
+all, a second orders these by what ``late.py`` and ``closeness.py`` then say of them. ``DOCENGINE_FUSION=rrf`` puts
+plain reciprocal rank fusion in their place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from src.records import FloatArray
 from src.retriever.signals import Signals
+from src.retriever.weights import CHOICE, ORDER
 
 RRF_K = 60  # as in the paper and most search engines
 RANK_K = 10  # a first place is worth 10/11, a tenth 1/2
@@ -25,7 +27,9 @@ SPREAD = 3.0  # usual deviations above the mean that make a similarity of 1
 DOUBTED = ("keyword", "keyword_rank", "shared", "static", "static_rank", "semantic", "semantic_rank", "table")
 DOUBT_FROM, DOUBT_TO = 0.5, 0.2  # shares of the question's terms, by rarity, that the best chunk has
 
-FEATURES = (
+LIKELY = 96  # chunks that are looked at more closely
+
+OF_ALL = (
     "keyword",
     "keyword_rank",
     "shared",
@@ -33,8 +37,6 @@ FEATURES = (
     "static_rank",
     "semantic",
     "semantic_rank",
-    "late",
-    "late_rank",
     "card",
     "card_rank",
     "card_static",
@@ -44,96 +46,10 @@ FEATURES = (
     "table_card",
     *(f"{name}_doubt" for name in DOUBTED),
 )
+OF_LIKELY = ("late", "late_rank", "covered", "together", "pairs", "thin")
+FEATURES = (*OF_ALL, *OF_LIKELY)
 
-# evaluation/train_fusion.py prints these.
-FIRST: dict[str, dict[str, float]] = {
-    "keywords": {
-        "keyword": 2.81,
-        "keyword_rank": 1.86,
-        "shared": 4.92,
-        "card": -0.69,
-        "card_rank": 0.92,
-        "facet": 0.89,
-        "facet_first": 2.11,
-        "table": 1.12,
-        "table_card": 1.97,
-        "keyword_doubt": -0.30,
-        "keyword_rank_doubt": 0.01,
-        "shared_doubt": 0.58,
-        "table_doubt": -2.19,
-    },
-    "static": {
-        "keyword": 1.86,
-        "keyword_rank": 1.61,
-        "shared": 4.70,
-        "static": 0.60,
-        "static_rank": 1.51,
-        "card": -0.85,
-        "card_rank": 0.83,
-        "card_static": 0.51,
-        "facet": 0.96,
-        "facet_first": 2.08,
-        "table": 1.30,
-        "table_card": 1.87,
-        "keyword_doubt": -0.80,
-        "keyword_rank_doubt": -0.21,
-        "shared_doubt": 0.39,
-        "static_doubt": 0.57,
-        "static_rank_doubt": 0.63,
-        "table_doubt": -2.18,
-    },
-    "semantic": {
-        "keyword": 1.64,
-        "keyword_rank": 1.24,
-        "shared": 4.32,
-        "static": 0.03,
-        "static_rank": 0.97,
-        "semantic": 1.12,
-        "semantic_rank": 1.87,
-        "card": -0.84,
-        "card_rank": 0.37,
-        "card_static": 0.50,
-        "facet": 0.80,
-        "facet_first": 1.96,
-        "table": 1.28,
-        "table_card": 1.87,
-        "keyword_doubt": -0.80,
-        "keyword_rank_doubt": -0.47,
-        "shared_doubt": 0.25,
-        "static_doubt": 0.02,
-        "static_rank_doubt": 0.41,
-        "semantic_doubt": 1.12,
-        "semantic_rank_doubt": 1.19,
-        "table_doubt": -2.10,
-    },
-    "late": {
-        "keyword": 0.69,
-        "keyword_rank": 0.93,
-        "shared": 2.92,
-        "static": 0.09,
-        "static_rank": 0.76,
-        "semantic": -0.20,
-        "semantic_rank": 0.18,
-        "late": 2.61,
-        "late_rank": 1.84,
-        "card": -1.10,
-        "card_rank": 0.24,
-        "card_static": 0.77,
-        "facet": 0.83,
-        "facet_first": 2.12,
-        "table": 1.67,
-        "table_card": 1.47,
-        "keyword_doubt": -0.45,
-        "keyword_rank_doubt": -0.19,
-        "shared_doubt": 0.16,
-        "static_doubt": -0.04,
-        "static_rank_doubt": 0.27,
-        "semantic_doubt": 0.89,
-        "semantic_rank_doubt": 0.81,
-        "table_doubt": -2.12,
-    },
-}
-RERANK = 0.05  # of a logit beside the first score; more made hard paraphrases worse, where logits say nothing
+RERANK = 0.2  # of a logit beside the first score; alone it is worse than the first score: hard paraphrases have low logits
 HINT = 4.0  # no question of the training set names a page; one that does means it
 
 
@@ -185,6 +101,10 @@ def first_features(signals: Signals, ranked: Places) -> FloatArray:
         "facet_first": signals.facet**4,
         "table": table,
         "table_card": table * card,
+        "covered": np.nan_to_num(signals.covered),
+        "together": np.nan_to_num(signals.together),
+        "pairs": np.nan_to_num(signals.pairs),
+        "thin": np.nan_to_num(signals.thin),
     }
     doubt = _doubt(signals)
     columns |= {f"{name}_doubt": doubt * columns[name] for name in DOUBTED}
@@ -205,17 +125,35 @@ def _doubt(signals: Signals) -> np.float32:
 
 def known_models(signals: Signals) -> str:
     """Which row of weights applies: "late", "semantic", "static" or "keywords"."""
-    if not np.isnan(signals.late).all():
-        return "late"
+    return "late" if not np.isnan(signals.late).all() else _of_all(signals)
+
+
+def _of_all(signals: Signals) -> str:
     if not np.isnan(signals.semantic).all():
         return "semantic"
     return "keywords" if np.isnan(signals.static).all() else "static"
 
 
+def choice_scores(signals: Signals, ranked: Places) -> FloatArray:
+    """One score a chunk by what is known of every chunk; the likely ones are chosen by it."""
+    features = first_features(signals, ranked)[:, : len(OF_ALL)]
+    return features @ _row(CHOICE[_of_all(signals)], OF_ALL) + np.float32(HINT) * signals.hint
+
+
+def likely(signals: Signals, ranked: Places) -> npt.NDArray[np.int64]:
+    """Positions of the at most ``LIKELY`` chunks that deserve a closer look, the best first."""
+    return np.argsort(-choice_scores(signals, ranked), kind="stable")[:LIKELY]
+
+
 def first_scores(signals: Signals, ranked: Places) -> FloatArray:
-    """One score a chunk, higher is better, before reranking."""
-    weights = FIRST[known_models(signals)]
-    return first_features(signals, ranked) @ _row(weights, FEATURES) + np.float32(HINT) * signals.hint
+    """One score a chunk, higher is better, before reranking; chunks that had no closer look come last."""
+    choice = choice_scores(signals, ranked)
+    looked = ~np.isnan(signals.covered)
+    if not looked.any():
+        return choice
+    weights = _row(ORDER[known_models(signals)], FEATURES)
+    scores = first_features(signals, ranked) @ weights + np.float32(HINT) * signals.hint
+    return np.where(looked, scores, choice + min(0.0, float(scores[looked].min() - choice.max())))
 
 
 def rrf_scores(signals: Signals, ranked: Places) -> FloatArray:

@@ -17,25 +17,19 @@ import numpy.typing as npt
 from src.index import DocumentIndex
 from src.index.keywords import terms_of
 from src.records import FloatArray
-from src.retriever.fusion import Places, first_scores
 from src.retriever.query import Query
 from src.retriever.signals import Signals
 from src.vectors import Codes, unpack
 
-POOL = 96  # chunks, by what is known without their tokens, that are scored
 
-
-def add_late(signals: Signals, ranked: Places, query: Query, indexes: Sequence[DocumentIndex]) -> Signals:
-    """``signals`` with ``late`` of the ``POOL`` chunks that come first without it, NaN for the others.
-
-    ``ranked`` are the places of ``signals``.
-    """
+def add_late(
+    signals: Signals, pool: npt.NDArray[np.int64], query: Query, indexes: Sequence[DocumentIndex]
+) -> Signals:
+    """``signals`` with ``late`` of the chunks at the positions ``pool``, NaN for the others."""
     if signals.question is None:
         return signals
-    scores = first_scores(signals, ranked)
-    pool = np.argsort(-scores, kind="stable")[:POOL]
     pool = pool[~np.isnan(signals.semantic[pool])]
-    late = np.full(len(scores), np.nan, dtype=np.float32)
+    late = np.full(len(signals.keyword), np.nan, dtype=np.float32)
     for document, index in enumerate(indexes):
         begin = signals.offsets[document]
         own = pool[(pool >= begin) & (pool < begin + len(index.chunks))]

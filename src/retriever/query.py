@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from src.chunker.sentences import sentence_spans
 from src.index.keywords import terms_of
 from src.languages import fold, guess_language
-from src.retriever.concepts import Facet, facets_of
+from src.retriever.concepts import Facet, facets_of, printed_for
 
 ASIDE = 0.3  # weight of a term of sentences that ask nothing ("Round your answer to two decimals.")
 SPELLED_OUT = 0.6  # weight of the words behind an abbreviation, and of the abbreviation of words
+SAID = 0.4  # weight of what documents print for an everyday word
 FACET = 0.5  # weight of the printed words for what the question names otherwise
 
 _QUOTED = re.compile(r"[\"“„«]\s*([^\"“”„«»]{3,120}?)\s*[\"”“»]")
@@ -83,6 +84,8 @@ def read_query(
         own: dict[str, float] = {}
         _weigh(own, facet.text, codes, 1.0)
         facet_terms.append(own)
+    for words in printed_for(question) if language == "en" else ():
+        _weigh(terms, words, codes, SAID)
     labels = (
         tuple(label.lower() for label in _PRINTED.findall(question)) if "page" in question.lower() else ()
     )

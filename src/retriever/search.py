@@ -13,7 +13,8 @@ import numpy.typing as npt
 from src.index import DocumentIndex, model_view
 from src.models.base import Models
 from src.records import Chunk, FloatArray, Passage, Span, Step
-from src.retriever.fusion import Places, first_scores, rank, rrf_scores, second_scores
+from src.retriever.closeness import add_closeness
+from src.retriever.fusion import Places, first_scores, likely, rank, rrf_scores, second_scores
 from src.retriever.late import add_late
 from src.retriever.passages import Grown, grow
 from src.retriever.query import Query, read_query
@@ -21,6 +22,7 @@ from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
 
 STATIC_FLOOR = 0.25  # cosine of static vectors under which a passage that shares no term is noise
+MOSTLY = 0.5  # share of a chunk that earlier passages show, above which it takes the place of something new
 DEPTH = 60  # chunks that are looked at for passages
 
 
@@ -89,7 +91,13 @@ def _first(
 def _signals(query: Query, indexes: tuple[DocumentIndex, ...], models: Models) -> tuple[Signals, Places]:
     signals = read_signals(query, indexes, models)
     ranked = rank(signals)
-    return add_late(signals, ranked, query, indexes), ranked
+    return look_closer(signals, ranked, query, indexes), ranked
+
+
+def look_closer(signals: Signals, ranked: Places, query: Query, indexes: Sequence[DocumentIndex]) -> Signals:
+    """``signals`` with what only the likely chunks are asked."""
+    pool = likely(signals, ranked)
+    return add_closeness(add_late(signals, pool, query, indexes), pool.tolist(), query, indexes)
 
 
 def _second(search: _Search, scores: FloatArray, order: Sequence[int], models: Models) -> list[_Ranked]:
@@ -174,7 +182,7 @@ def _rerank(search: _Search, pool: Sequence[int], models: Models) -> FloatArray:
 
 
 def _passages(search: _Search, ordered: Sequence[_Ranked], k: int) -> list[Passage]:
-    """The first ``k`` candidates grown to passages, less those that lie within earlier ones."""
+    """The first ``k`` candidates grown to passages, less those that earlier ones show most of."""
     passages: list[Passage] = []
     shown: dict[str, list[Span]] = {}
     for candidate in ordered:
@@ -182,7 +190,7 @@ def _passages(search: _Search, ordered: Sequence[_Ranked], k: int) -> list[Passa
             break
         index, chunk = search.chunk(candidate.position)
         before = shown.setdefault(index.document.id, [])
-        if _within(chunk.spans, before):
+        if _shown(chunk.spans, before) > MOSTLY:
             continue
         grown = grow(index, chunk.number, search.settings.passage_chars)
         before.extend(grown.spans)
@@ -190,8 +198,15 @@ def _passages(search: _Search, ordered: Sequence[_Ranked], k: int) -> list[Passa
     return passages
 
 
-def _within(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
-    return all(any(o.page == i.page and o.start <= i.start and i.end <= o.end for o in outer) for i in inner)
+def _shown(spans: Sequence[Span], shown: Sequence[Span]) -> float:
+    """The share of the characters of ``spans`` that ``shown`` has."""
+    common = sum(
+        max(0, min(one.end, other.end) - max(one.start, other.start))
+        for one in spans
+        for other in shown
+        if one.page == other.page
+    )
+    return common / max(1, sum(span.end - span.start for span in spans))
 
 
 def _passage(

@@ -14,7 +14,7 @@ from src.models.base import Models, TokenEmbedder, Tokens
 from src.records import FloatArray
 from src.retriever.query import Query
 
-SAMPLE = 2000  # rows of which the usual similarity to a question is taken
+LATER = ("late", "covered", "together", "pairs", "thin")  # signals of the likely chunks alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +26,7 @@ class Signals:
     ``card_static`` say the same of the page's card, ``facet`` is the best card score for one of the question's
     facets, as a share of the best there is. ``hint`` is 1 where the question names the page or words of the chunk. ``late`` is
     NaN until ``late.py`` adds it, by ``question``: the tokens of what was asked, None where the embedder shows none.
+    So are ``covered``, ``together``, ``pairs`` and ``thin``, until ``closeness.py`` adds them.
     """
 
     offsets: tuple[int, ...]
@@ -38,6 +39,10 @@ class Signals:
     facet: FloatArray
     hint: FloatArray
     late: FloatArray
+    covered: FloatArray
+    together: FloatArray
+    pairs: FloatArray
+    thin: FloatArray
     table: npt.NDArray[np.bool_]
     question: Tokens | None = None
 
@@ -79,7 +84,7 @@ def _index_signals(
         "card_static": card_static,
         "facet": facet,
         "hint": _hints(query, index),
-        "late": np.full(size, np.nan, dtype=np.float32),
+        **dict.fromkeys(LATER, np.full(size, np.nan, dtype=np.float32)),
         "table": np.array([chunk.kind == "table" for chunk in index.chunks], dtype=np.bool_),
     }
 

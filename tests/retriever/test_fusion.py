@@ -1,7 +1,8 @@
 import numpy as np
 
-from src.retriever.fusion import FEATURES, FIRST, HINT, Places, places, rrf_scores, second_scores
-from src.retriever.signals import Signals
+from src.retriever.fusion import FEATURES, HINT, OF_ALL, Places, places, rrf_scores, second_scores
+from src.retriever.signals import LATER, Signals
+from src.retriever.weights import CHOICE, ORDER
 
 
 def test_places_count_from_one_in_reading_order_on_ties() -> None:
@@ -10,7 +11,9 @@ def test_places_count_from_one_in_reading_order_on_ties() -> None:
 
 
 def test_every_weight_belongs_to_a_feature() -> None:
-    for row in FIRST.values():
+    for row in CHOICE.values():
+        assert set(row) <= set(OF_ALL)
+    for row in ORDER.values():
         assert set(row) <= set(FEATURES)
 
 
@@ -26,7 +29,7 @@ def test_reciprocal_rank_fusion_adds_one_over_sixty_and_the_place() -> None:
     zeros = np.zeros(3, dtype=np.float32)
     hint = np.array([0, 0, 1], dtype=np.float32)
     numbers = dict.fromkeys(
-        ("keyword", "shared", "static", "semantic", "card", "card_static", "facet", "late"), zeros
+        ("keyword", "shared", "static", "semantic", "card", "card_static", "facet", *LATER), zeros
     )
     signals = Signals(offsets=(0,), hint=hint, table=zeros.astype(bool), **numbers)
     ranked = Places(np.array([1, 2, 0]), np.array([2, 1, 3]), np.array([0, 1, 0]))

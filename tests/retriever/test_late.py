@@ -6,8 +6,8 @@ from src.chunker import chunk_document
 from src.index import DocumentIndex, build_index, embed_index
 from src.models import Models
 from src.retriever import retrieve
-from src.retriever.fusion import rank
-from src.retriever.late import POOL, add_late, late_scores, word_weights
+from src.retriever.fusion import LIKELY, likely, rank
+from src.retriever.late import add_late, late_scores, word_weights
 from src.retriever.query import read_query
 from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
@@ -38,7 +38,7 @@ def indexed(models: Models) -> DocumentIndex:
 def scored(question: str, indexes: list[DocumentIndex], models: Models) -> Signals:
     query = read_query(question, ("en",))
     signals = read_signals(query, indexes, models)
-    return add_late(signals, rank(signals), query, indexes)
+    return add_late(signals, likely(signals, rank(signals)), query, indexes)
 
 
 def unit_rows(count: int, dimension: int = 384) -> np.ndarray:
@@ -77,7 +77,7 @@ def test_one_sentence_of_a_long_chunk_is_found() -> None:
     index = indexed(models)
     signals = scored("harbour dues in guilders", [index], models)
     known = np.flatnonzero(~np.isnan(signals.late))
-    assert 0 < len(known) <= POOL
+    assert 0 < len(known) <= LIKELY
     best = index.chunks[int(np.nanargmax(signals.late))]
     assert "guilders" in best.text
     assert "guilders" in retrieve("harbour dues in guilders?", [index], models, Settings()).passages[0].text

@@ -82,3 +82,10 @@ def test_a_question_in_another_language_is_stemmed_in_it() -> None:
     query = read_query("Welche Häuser wurden verkauft?", ["en", "de"])
     assert query.language == "de"
     assert query.terms["haus"] == 1.0
+
+
+def test_everyday_words_are_searched_by_what_documents_print_for_them_too() -> None:
+    terms = read_query("who is the boss and how many people work there?", ("en",)).terms
+    assert {"execut", "headcount", "boss"} <= terms.keys()
+    assert terms["headcount"] < terms["boss"]
+    assert "headcount" not in read_query("Wer ist der boss?", ("de",)).terms

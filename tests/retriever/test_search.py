@@ -129,3 +129,16 @@ def test_scores_fall_from_first_to_last() -> None:
     models = word_models()
     found = retrieve("captain weather line", [indexed(NOVEL, models)], models, SETTINGS).passages
     assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
+
+
+def test_a_passage_that_is_mostly_shown_already_gives_its_place_to_another() -> None:
+    models = word_models()
+    found = retrieve(
+        "What did the captain write about the weather?", [indexed(NOVEL, models)], models, SETTINGS
+    )
+    assert len(found.passages) == SETTINGS.top_k
+    for place, passage in enumerate(found.passages):
+        core = passage.text[slice(*passage.core)]
+        for earlier in found.passages[:place]:
+            shared = [line for line in core.split(". ") if line in earlier.text]
+            assert sum(map(len, shared)) <= 0.6 * len(core)
