@@ -44,7 +44,8 @@ class Evidence:
     is none), ``column`` how well (0 to 1) the column fits, ``cell`` how far the question names both the row and the
     column of one cell. ``rank`` is the place (from 0) of its passage, ``behind`` (0 or less) the passage's score less
     the best passage's, ``core`` that it stands in the part of the passage that was ranked, ``near`` the cosine of the
-    passage's sentence vector.
+    passage's sentence vector. ``told`` (0 to 1 for a definition, more for a fact) says how plainly it is in the form in which such a question is
+    answered without sharing its words: a definition, a row of the income statement.
     """
 
     coverage: float
@@ -68,6 +69,7 @@ class Evidence:
     behind: float = 0.0
     core: bool = True
     near: float | None = None
+    told: float = 0.0
 
 
 def confidence(evidence: Evidence) -> float:
@@ -83,6 +85,8 @@ def confidence(evidence: Evidence) -> float:
     weight += 2.00 * evidence.typed + 0.59 * evidence.focus + 0.25 * evidence.rarest + 2.00 * evidence.cell
     if evidence.counts and evidence.focus < 0.4:
         weight -= 1.09
+    if not evidence.siblings:
+        weight += 2.0 * evidence.told
     if not evidence.labelled:
         weight -= 1.30
     if evidence.row and evidence.rerank is not None and evidence.rerank <= UNLIKE:

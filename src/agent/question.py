@@ -11,10 +11,11 @@ from src.agent.run import Run
 from src.agent.tools import draft_with_tools
 from src.answerer.client import CapReachedError, ModelError
 from src.answerer.definitions import defining_chunks, variants
+from src.answerer.facts import fact_asked, telling_chunks
 from src.answerer.front import front_asked, front_passages
 from src.answerer.questions import read_question
 from src.index import DocumentIndex
-from src.records import Answer, Draft, Passage
+from src.records import Answer, Chunk, Draft, Passage
 from src.retriever import retrieve
 from src.summary import chunk_passage
 
@@ -30,7 +31,7 @@ def answer_question(
     """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
     k = LISTING if listing else run.settings.top_k
     passages = find(run, question, indexes, k=k, beside=phrasings(run, question))
-    passages = (*_front(question, indexes), *_definitions(question, indexes, passages), *passages)
+    passages = (*_front(question, indexes), *_told_otherwise(question, indexes, passages), *passages)
     answer = _attempt(run, question, passages)
     tried = [question]
     for _ in range(run.settings.agent_retries):
@@ -59,19 +60,26 @@ def _front(question: str, indexes: Sequence[DocumentIndex]) -> tuple[Passage, ..
     return tuple(passage for index in indexes for passage in front_passages(index.document))
 
 
-def _definitions(
+def _told_otherwise(
     question: str, indexes: Sequence[DocumentIndex], found: Sequence[Passage]
 ) -> tuple[Passage, ...]:
-    """The places that say what the thing is whose meaning is asked for, less those among the passages ``found``."""
+    """Places that share no word with the question and tell what it asks: a definition, or a fact many people ask for.
+
+    Less those among the passages ``found``.
+    """
     known = {(passage.document_id, number) for passage in found for number in passage.chunks}
     score = max((passage.score for passage in found), default=0.0)
     places: list[Passage] = []
+    languages = tuple(dict.fromkeys(code for index in indexes for code in index.languages))
+    asked = read_question(question, languages)
+    fact = fact_asked(asked.text, [index.document for index in indexes], asked.language)
     for index in indexes:
-        asked = read_question(question, index.languages)
-        if not asked.defined:
-            continue
-        forms = variants(asked.defined, index.abbreviations, asked.language)
-        chunks = defining_chunks(index.chunks, forms, asked.language)
+        chunks: list[Chunk] = []
+        if fact is not None:
+            chunks = telling_chunks(fact, index.chunks, index.document)
+        elif asked.defined:
+            forms = variants(asked.defined, index.abbreviations, asked.language)
+            chunks = defining_chunks(index.chunks, forms, asked.language)
         places += [
             replace(chunk_passage(index, chunk), score=score)
             for chunk in chunks

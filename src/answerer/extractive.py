@@ -24,7 +24,8 @@ _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
 )
 CLOSEST = "No sentence answers in the question's own words; these passages come closest in meaning."
-CLOSE, FEW = 2, 5  # passages shown as that, and from how many
+CLOSE = 2  # passages shown as that
+SMALL = 3000  # characters of a document in which the nearest passage was not chosen among many
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
@@ -40,6 +41,8 @@ class ExtractiveAnswerer:
     def __init__(self, models: Models, documents: Mapping[str, Document]) -> None:
         self._models = models
         self._documents = documents
+        # Of a few passages the nearest says nothing.
+        self._is_large = sum(len(page.text) for d in documents.values() for page in d.pages) >= SMALL
 
     def draft(
         self,
@@ -64,7 +67,7 @@ class ExtractiveAnswerer:
                 continue
             scored = score_candidates(part, found, passages, self._documents, self._models)
             if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
-                told = closest(scored[0].evidence, passages)
+                told = closest(scored[0].evidence, passages) if self._is_large else []
                 claims += told
                 notice = CLOSEST if told else notice
             elif scored and answers(scored[0].evidence):
@@ -94,12 +97,9 @@ class ExtractiveAnswerer:
 
 
 def closest(evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
-    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise.
-
-    Of a few passages the nearest says nothing: it was not chosen among many.
-    """
+    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise."""
     near = max((p.similarity for p in passages if p.similarity is not None), default=0.0)
-    if len(passages) < FEW or not near_in_meaning(evidence, near):
+    if not near_in_meaning(evidence, near):
         return []
     told = [(i, p) for i, p in enumerate(passages, start=1) if p.similarity is not None and p.table is None]
     return [_opening(number, passage) for number, passage in told[:CLOSE]]

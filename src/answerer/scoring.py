@@ -11,6 +11,7 @@ import numpy as np
 from src.abbreviations import find_abbreviations
 from src.answerer.candidates import Candidate
 from src.answerer.definitions import Variants, definition, variants
+from src.answerer.facts import fact_asked, tells
 from src.answerer.matching import Matcher
 from src.answerer.pins import PinBoard
 from src.answerer.questions import Kind, Question
@@ -28,7 +29,7 @@ _PREPOSITION = re.compile(
 )
 _LETTER = re.compile(rf"[^\W\d_]|[{BIGRAM_SCRIPTS}]{{2}}")
 FIELD = 0.8
-DEFINITION = 2.0
+TOLD = 2.0
 QUALIFIED = 1.5
 _QUALIFIER = re.compile(
     r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
@@ -80,6 +81,7 @@ def score_candidates(
     matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
     board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
+    fact = fact_asked(question.text, documents.values(), question.language)
     forms = variants(question.defined, find_abbreviations(p.text for p in passages), question.language)
     best = max((passage.score for passage in passages if passage.chunks), default=0.0)
     first = [
@@ -93,7 +95,10 @@ def score_candidates(
             matcher,
             board,
             best,
-            DEFINITION * defines(question, candidate, forms),
+            max(
+                defines(question, candidate, forms),
+                tells(fact, candidate.text, reading.label if reading else None),
+            ),
         )
         for candidate, reading, own, similarity in zip(found, readings, owns, similarities, strict=True)
     ]
@@ -210,7 +215,7 @@ def _measured(
     matcher: Matcher,
     board: PinBoard,
     best: float,
-    bonus: float,
+    told: float,
 ) -> Scored:
     context = f"{candidate.context} {candidate.lead_in} {passage.context} {' '.join(passage.headings)}"
     shares = matcher.shares(own, context, passage.text)
@@ -237,10 +242,11 @@ def _measured(
         rank=candidate.passage,
         behind=min(0.0, passage.score - best),
         core=passage.core[0] <= candidate.start < passage.core[1],
+        told=told,
         near=passage.similarity if passage.semantic_rank is not None else None,
     )
     # A filled field says more than its bare label, which stands on the page as well.
-    bonus += FIELD * is_field(candidate) - QUALIFIED * is_qualified(question, candidate, reading)
+    bonus = TOLD * told + FIELD * is_field(candidate) - QUALIFIED * is_qualified(question, candidate, reading)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(
         candidate, evidence, _order(evidence) + 0.3 * evidence.column + bonus, value, reading, covered, bonus

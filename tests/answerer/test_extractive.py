@@ -265,15 +265,16 @@ def _near(document: Document, similarity: float) -> list[Passage]:
 
 GREETING = document_from_text(
     "# Boots\n\nThe Boots fastener holds tight despite severe shaking. It is made of one piece.",
-    "# Wings\n\nThe wing type is in two pieces.\n\nIt is light.\n\nIt is sold in Tarn.\n\nIt is grey.\n\nIt is cheap.",
+    "# Wings\n\nThe wing type is in two pieces.",
+    "# Sale\n\n" + "It is sold in Tarn on Mondays. " * 100,
 )
 
 
-def test_of_a_few_passages_the_nearest_says_nothing() -> None:
-    documents = {GREETING.id: GREETING}
-    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), documents)
+def test_in_a_small_document_the_nearest_passage_says_nothing() -> None:
+    small = document_from_text(GREETING.pages[0].text)
+    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), {small.id: small})
 
-    assert answerer.draft("Which part stays put?", _near(GREETING, 0.7)[:3]).refused
+    assert answerer.draft("Which part stays put?", _near(small, 0.7)).refused
 
 
 @pytest.mark.parametrize(("similarity", "status"), [(0.7, "answered"), (0.4, "not_found")])

@@ -1,0 +1,177 @@
+"""What many people ask of a document, and the words in which it is told, where the two have none in common.
+
+"How much profit did they make?" is answered by a row "Net loss attributable to shareholders", "how many people work
+there?" by "our workforce was 156,000". Each entry says how such a question looks and how its answer does. It holds for
+questions about the whole of what the document is about: "the profit of the Tarn branch" is searched like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from src.answerer.sentences import sentence_bounds
+from src.answerer.terms import content_terms, fold_word
+from src.answerer.wordlists import words_of
+from src.records import Chunk, Document, Table
+
+MOST = 3  # places looked at a document
+PLAIN = 3.0  # how much plainer than a definition a fact is told by its row or sentence
+STATEMENT, SEGMENT, SECTION = 2.0, -1.5, -0.5  # what speaks for and against a row
+_STATEMENTS = re.compile(
+    r"\bstatements? of (?:consolidated )?(?:net )?(?:income|operations|earnings|comprehensive|profit)|\bincome statements?\b"
+    r"|\bfinancial (?:highlights|summary|results)\b|\bselected (?:consolidated )?financial data\b|\bresults of operations\b"
+    r"|\bgewinn- und verlustrechnung|\bcompte de résultat",
+    re.IGNORECASE,
+)
+_SEGMENTS = re.compile(
+    r"\bsegments?\b|\bgeograph|\bby (?:region|product|category)\b|\bpro forma\b", re.IGNORECASE
+)
+# Words that narrow such a question down to nothing else.
+_GENERAL = words_of(
+    """total overall whole company firm group business corporation organisation organization year years fiscal quarter
+    quarters annual annually full made make makes making did do go goes went up down increase increased decrease decreased
+    rise rose fall fell grow grew change changed last latest current currently now much many high big large get got earn
+    earned earns have has had year-end end amount figure number per share shares common basic diluted net gross
+    consolidated much people anyone somebody reach person persons month months ended first second third fourth half
+    q1 q2 q3 q4 h1 h2 fy please know need want exactly roughly about reported report document paper pdf author authors
+    run ran runs test tests experiment experiments measurement measurements measured evaluation evaluated trained train
+    training used use using taken perform performed wie viel viele hoch hat haben war ist der die das im jahr es arbeiten
+    combien quel quelle est le la les de des y a t-il ont"""
+)
+_PERIOD = re.compile(
+    r"\b(?:(?:19|20)\d\d|q[1-4]|fy ?\d{2,4}|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|\d{1,2})\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """``asked`` matches the words of the question that name it; ``row`` the label of a table row that tells it,
+    ``sentence`` a sentence that does; None where it is not told so."""
+
+    asked: re.Pattern[str]
+    row: re.Pattern[str] | None = None
+    sentence: re.Pattern[str] | None = None
+
+
+def _fact(asked: str, row: str = "", sentence: str = "") -> Fact:
+    return Fact(
+        re.compile(rf"\b(?:{asked})(?!\w)", re.IGNORECASE),
+        re.compile(rf"^(?:{row})\W*$", re.IGNORECASE) if row else None,
+        re.compile(sentence, re.IGNORECASE) if sentence else None,
+    )
+
+
+_NET = r"(?:net (?:\(?loss\)?|income|earnings|profit|result)(?:[ /]*\(?(?:loss|income|earnings|profit)\)?)*|(?:profit|\(?loss\)?)(?:[ /]*\(?(?:loss|profit)\)?)? for the (?:year|period)|jahresüberschuss|résultat net)"
+_MANY = r"(?<![\d,.])(?!(?:19|20)\d\d\b)\d[\d,.]{2,}"  # a number that is no year
+_OFFICE = r"(?!Chief|Executive|Officer|The|Principal|Chairman|President|Vice|Senior|Board|Our|Company)"
+_NAME = rf"(?<!\w){_OFFICE}[A-Z][a-zé]+ (?:[A-Z]\. )?{_OFFICE}[A-Z][a-zé]+"
+FACTS: tuple[Fact, ...] = (
+    _fact(
+        r"revenues?|sales|turnover|umsatz|chiffre d['’]affaires",
+        r"(?:total |consolidated |net )*(?:operating )?(?:revenues?|sales|net sales)(?:,? net)?|umsatzerlöse|chiffre d['’]affaires",
+    ),
+    _fact(
+        r"profits?|profitable|(?:made?|make|lose|lost) money|how much money|net (?:income|earnings|loss)|earnings(?! per)|losses|gewinn|bénéfice",
+        rf"(?:total |consolidated )?{_NET}(?: (?:attributable|applicable|available) to (?!.*(?:non-?controlling|minorit)).*)?",
+    ),
+    _fact(
+        r"eps|earnings per (?:common )?share",
+        r".{0,40}\bper (?:common |ordinary )?share.{0,40}|(?:.{0,40}[:/ ])?(?:basic|diluted)(?: eps)?|.{0,20}\beps\b.{0,20}",
+    ),
+    _fact(
+        r"employees|staff|workforce|headcount|people (?:work|are employed)|mitarbeiter(?:innen)?|beschäftigte|salariés|employés",
+        r"(?:total )?(?:number of )?(?:full-time |part-time )*(?:employees|headcount|staff|workforce)",
+        rf"^(?!.*\b(?:union|collective|bargaining|layoffs?|laid off|terminat\w+)\b).*(?:"
+        rf"\b(?:we|company|group|inc\.?|corporation|and its \w+)\b.{{0,80}}\b(?:employed|had|have|has|employs|employ)\b.{{0,60}}{_MANY}"
+        r".{0,40}\b(?:employees|people|persons|associates|team members|workers)"
+        rf"|\b(?:workforce|headcount|number of employees)\b.{{0,50}}{_MANY}|\bemployed\b.{{0,40}}{_MANY}|\bbeschäftig\w+\b.{{0,60}}{_MANY})",
+    ),
+    _fact(
+        r"ceo|chief executive(?: officer)?|boss|runs (?:it|this)",
+        "",
+        rf"^(?=.*(?-i:{_NAME}|\bM[rs]s?\. [A-Z])).*\b(?:chief executive officer|ceo)\b(?!,? (?:of (?!the company)|(?-i:[A-Z])))",
+    ),
+    _fact(
+        r"contact|e-?mail(?: address)?|phone(?: number)?|telephone(?: number)?",
+        "",
+        r"[\w.+-]+@[\w-]+\.\w{2,}|\b(?:tel|phone|telephone|fax)\b[.: ]{1,3}\+?[\d(]",
+    ),
+    _fact(
+        r"computer|hardware|machine|gpus?|processor|cpus?",
+        "",
+        r"\b(?:\d+(?:[.,]\d+)? ?ghz|gpus?\b.{0,30}\b(?:nvidia|tesla|a100|v100|h100|k80|p100|titan|rtx|gtx)|(?:nvidia|intel|amd|xeon|core (?:2|i\d))\b|tpus?\b)",
+    ),
+)
+
+
+def fact_asked(question: str, documents: Iterable[Document], language: str = "en") -> Fact | None:
+    """The fact that ``question`` asks of the documents as a whole, None when it asks anything else or more."""
+    names = {fold_word(w) for d in documents for w in re.findall(r"\w+", f"{d.name} {d.title}")}
+    for fact in FACTS:
+        match = fact.asked.search(question)
+        if match is None:
+            continue
+        left = _PERIOD.sub(" ", f"{question[: match.start()]} {question[match.end() :]}")
+        words = {term.word for term in content_terms(left, language) if not term.word.isdigit()}
+        if not {w for w in words if w not in _GENERAL and w not in names and not _near_name(w, names)}:
+            return fact
+    return None
+
+
+def tells(fact: Fact | None, text: str, label: str | None) -> float:
+    """PLAIN for a sentence (``label`` None) or a row with this label that tells ``fact``, 0 for any other."""
+    if fact is None:
+        return 0.0
+    if label is not None:
+        last = label.rpartition(" / ")[2]
+        return PLAIN * (fact.row is not None and bool(fact.row.match(last) or fact.row.match(label)))
+    return PLAIN * (fact.sentence is not None and bool(fact.sentence.search(text)))
+
+
+def telling_chunks(fact: Fact, chunks: Sequence[Chunk], document: Document) -> list[Chunk]:
+    """The at most MOST chunks that tell ``fact`` best: rows of the statements of the whole before all others."""
+    found: list[tuple[float, int, Chunk]] = []
+    for chunk in chunks:
+        worth = _row_worth(fact, chunk, document) if chunk.table else _sentence_worth(fact, chunk)
+        if worth is not None:
+            found.append((-worth, chunk.number, chunk))
+    return [chunk for _, _, chunk in sorted(found, key=lambda entry: entry[:2])[:MOST]]
+
+
+def _near_name(word: str, names: set[str]) -> bool:
+    return len(word) > 3 and any(
+        name.startswith(word) or word.startswith(name) for name in names if len(name) > 3
+    )
+
+
+def _sentence_worth(fact: Fact, chunk: Chunk) -> float | None:
+    if fact.sentence is None:
+        return None
+    bounds = sentence_bounds(chunk.text, chunk.language)
+    return 1.0 if any(fact.sentence.search(chunk.text[a:b]) for a, b in bounds) else None
+
+
+def _row_worth(fact: Fact, chunk: Chunk, document: Document) -> float | None:
+    if fact.row is None or chunk.table is None:
+        return None
+    page = document.pages[chunk.table[0] - 1]
+    table = page.tables[chunk.table[1]]
+    worths = [
+        SECTION * bool(row.section)
+        for row in table.rows[slice(*chunk.rows)]
+        if len(row.cells) > 1
+        and fact.row.match(page.text[row.cells[0].start : row.cells[0].end].strip())
+        and any(c.isdigit() for cell in row.cells[1:] for c in page.text[cell.start : cell.end])
+    ]
+    return max(worths) + _standing(table, chunk, page.text[:400]) if worths else None
+
+
+def _standing(table: Table, chunk: Chunk, head: str) -> float:
+    """What the title of a table, its headings and the head of its page say for a figure of the whole."""
+    around = f"{table.title} {' '.join(chunk.headings[-2:])}"
+    standing = STATEMENT * bool(_STATEMENTS.search(around)) + 0.5 * STATEMENT * bool(_STATEMENTS.search(head))
+    return standing + SEGMENT * bool(_SEGMENTS.search(around))

@@ -1,0 +1,102 @@
+"""What is asked in everyday words and told in others: which questions ask so, and what tells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.answerer.facts import FACTS, PLAIN, Fact, fact_asked, telling_chunks, tells
+from src.chunker import chunk_document
+from src.settings import Settings
+from tests.answerer.made import document_of, table_page
+from tests.factories import document_from_text
+
+REPORT = document_of(
+    table_page(
+        1,
+        ["", "2024", "2023"],
+        [["Revenues", "310", "290"], ["Operating income", "20", "22"]],
+        title="Results by segment",
+    ),
+    table_page(
+        2,
+        ["", "2024", "2023"],
+        [["Revenues", "4,310", "4,290"], ["Net loss attributable to shareholders", "(53)", "11"]],
+        title="Consolidated statements of operations",
+    ),
+    name="tarn-holdings.pdf",
+)
+REVENUE, PROFIT = FACTS[0], FACTS[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("revenue?", REVENUE),
+        ("What were Tarn's total revenues in 2024?", REVENUE),
+        ("did profit go up or down", PROFIT),
+        ("How much money did they make?", PROFIT),
+        ("how many people work there", FACTS[3]),
+        ("What was the revenue of the ferry segment?", None),
+        ("What is the profit on the sale of Lund?", None),
+        ("How many employees were laid off?", None),
+        ("Why did staff leave?", None),
+    ],
+)
+def test_which_question_asks_for_the_whole(question: str, fact: Fact | None) -> None:
+    assert fact_asked(question, [REPORT]) is fact
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (FACTS[3], "As of May 31 our workforce was approximately 156,000."),
+        (FACTS[3], "We had 73,300 employees worldwide."),
+        (FACTS[4], "Ms. Holm has been Chief Executive Officer since 1996."),
+        (FACTS[5], "Write to harbour@tarn.example for help."),
+        (FACTS[6], "The tests ran on a Core 2 Duo at 3,00 GHz."),
+    ],
+)
+def test_sentences_that_tell_a_fact(fact: Fact, text: str) -> None:
+    assert tells(fact, text, None) == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        (FACTS[3], "Some 50,000 of our workforce are union members, as of 2,022 filings."),
+        (FACTS[3], "He has been employed by the mill since 1979."),
+        (FACTS[4], "Mr. Vik is CEO Ferries North."),
+        (FACTS[4], "The Chief Executive Officer signs."),
+        (FACTS[6], "The machine room is loud."),
+    ],
+)
+def test_sentences_that_do_not(fact: Fact, text: str) -> None:
+    assert tells(fact, text, None) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("Total net revenues", True),
+        ("Results / Revenues", True),
+        ("Revenues of the ferry segment", False),
+        ("Cost of revenues", False),
+    ],
+)
+def test_labels_of_rows(label: str, told: bool) -> None:
+    assert bool(tells(REVENUE, "", label)) is told
+
+
+def test_a_minority_has_no_profit_of_the_whole() -> None:
+    assert tells(PROFIT, "", "Net (loss) income attributable to shareholders")
+    assert not tells(PROFIT, "", "Net income attributable to noncontrolling interests")
+
+
+def test_the_statement_of_the_whole_comes_before_its_segments() -> None:
+    chunks = chunk_document(REPORT, Settings())
+    assert [chunk.pages for chunk in telling_chunks(REVENUE, chunks, REPORT)] == [(2,), (1,)]
+
+
+def test_what_is_not_told_is_not_found() -> None:
+    story = document_from_text("The revenues were a secret. Nobody was employed.")
+    assert telling_chunks(REVENUE, chunk_document(story, Settings()), story) == []
