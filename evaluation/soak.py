@@ -57,13 +57,19 @@ def suggested(paths: Sequence[Path], number: int) -> list[str]:
 
 def ask(page: Page, question: str) -> float:
     """Ask, wait for the answer, open its first citation; seconds until the answer stood."""
+    from playwright.sync_api import TimeoutError
+
     field = page.locator("[data-testid=stChatInputTextArea]:not([disabled])")
     field.wait_for()
     before = page.locator(".de-actions").count()
     started = time.monotonic()
     field.fill(question)
     field.press("Enter")
-    page.wait_for_function(ANSWERED, arg=before, timeout=ANSWER_MS)
+    try:
+        page.wait_for_function(ANSWERED, arg=before, timeout=ANSWER_MS)
+    except TimeoutError as error:
+        shown = page.locator("body").inner_text()[-600:]
+        raise SystemExit(f"No answer to {question!r}. The page ends with: {shown}") from error
     took = time.monotonic() - started
     cites = page.locator(".de-answer").last.locator(".prose a.cite")
     if cites.count():

@@ -70,9 +70,22 @@ def state(answer: Answer) -> tuple[str, str]:
         return "plain", "Not a question about the document"
     if answer.support is not Support.FULL:
         return "partial", "Partly supported: the marked sentences could not be confirmed"
-    quotes = sum(c.verified for c in answer.citations)
-    found = "1 quote found on its page" if quotes == 1 else f"{quotes} quotes found on their pages"
-    return "full", f"Answered, {found}" if quotes else "Answered"
+    earlier = " Kept from an earlier answer." if answer.cached else ""
+    return ("quoted" if answer.tier == "extractive" else "written"), _stands(answer) + earlier
+
+
+def _stands(answer: Answer) -> str:
+    """What the check found, and that it is not what readers take it for: that the answer is right."""
+    places = len({(c.document_id, c.pages, c.quote) for c in answer.citations if c.verified})
+    if answer.tier != "extractive":
+        found = "its quote was" if places == 1 else f"its {places} quotes were"
+        checked = f"; {found} found on the cited page{'s' if places != 1 else ''}" if places else ""
+        return f"Written by the model{checked}. Please judge the wording yourself."
+    if answer.route in ("summary", "compare"):
+        return "Sentences of the document itself, chosen to stand for it."
+    if places == 1:
+        return "Quoted from the document. Whether it answers your question is for you to judge."
+    return f"Quoted from {places} places. Whether they answer your question is for you to judge."
 
 
 def sentence(item: Sentence, cites: Mapping[int, Citation], message: str, many: bool) -> str:

@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from src.ui.envelope import sealed
 from src.ui.viewing import PARTS, STATIC
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, upload
-from tests.browser.pdfs import LEASE, long
+from tests.browser.pdfs import LEASE, long, made
 
+LINES = ["More rules", *["Nothing is said here about money."] * 3]
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
@@ -79,6 +80,9 @@ def test_a_long_document_scrolls_and_is_jumped_in_by_outline_and_thumbnails(
     page.get_by_role("button", name="Thumbnails and outline").click()
     page.locator(".entry", has_text="Part 300").first.click()
     shown(page, 300)
+    expect(page.locator(".thumb").first).to_be_hidden()
+    page.get_by_role("button", name="Thumbnails", exact=True).click()
+    expect(page.locator(".entry").first).to_be_hidden()
     page.locator('.thumb[data-page="301"]').click()
     shown(page, 301)
     expect(page.locator('.thumb[data-page="301"] img[src]')).to_be_visible(timeout=PATIENCE)
@@ -86,6 +90,48 @@ def test_a_long_document_scrolls_and_is_jumped_in_by_outline_and_thumbnails(
     page.locator(".viewer .scroll").evaluate("scroll => { scroll.scrollTop = scroll.scrollHeight }")
     shown(page, 600)
     assert page.locator(".page.drawn").count() < 12, "only pages near the eye are kept drawn"
+
+
+def test_the_page_of_a_quote_near_its_end_is_the_current_one(page: Page) -> None:
+    filler = [f"Remark {n} concerns the garden and its trees." for n in range(36)]
+    upload(
+        page,
+        (
+            "rules.pdf",
+            made(
+                ["Rules", *filler, "The monthly rent is 840 euros and is due on the third working day."],
+                LINES,
+                LINES,
+            ),
+        ),
+    )
+    assert "840" in ask(page, "What is the monthly rent?")
+    page.locator(".de-answer > .prose a.cite").first.click()
+    expect(page.locator('.page[data-page="1"] .mark.cited').first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(500)
+    shown(page, 1)
+    page.get_by_label("Pages of the document").evaluate("scroll => scroll.scrollBy(0, 150)")
+    shown(page, 2)
+
+
+def test_marks_of_a_search_go_as_soon_as_another_word_is_asked(page: Page) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    shown(page, 1)
+    page.get_by_label("Pages of the document").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("DEPOSIT")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mark.hit.now")).to_be_visible(timeout=PATIENCE)
+    left = page.evaluate(
+        """() => {
+            const root = [...document.querySelectorAll('*')].find(e => e.shadowRoot?.querySelector('.viewer')).shadowRoot;
+            root.querySelector('.query').value = 'rent';
+            root.querySelector('.search').requestSubmit();
+            return root.querySelectorAll('.mark.hit').length;
+        }"""
+    )
+    assert left == 0
+    expect(page.locator(".mark.hit.now")).to_be_visible(timeout=PATIENCE)
 
 
 def test_citations_are_walked_through_and_open_fast(page: Page) -> None:
@@ -128,6 +174,31 @@ def test_the_page_is_there_in_two_seconds_of_its_own_time(page: Page, visits: Vi
     assert took < 6000, "three times the aim, for a loaded machine"
 
 
+def cited(words: str) -> bytes:
+    """What Python tells the viewer of a page with one citation that is ready to be shown."""
+    citation = {"place": "p. 1", "words": words, "links": ["cite-m1-1"], "position": 0, "count": 1}
+    return sealed(
+        {
+            "document": "d",
+            "handled": 0,
+            "raised": False,
+            "name": "lease.pdf",
+            "sizes": [[595, 842]],
+            "labels": [""],
+            "states": {},
+            "outline": [],
+            "failed": {},
+            "texts": {},
+            "target": {"nonce": 1, "page": 1, "link": ""},
+            "marks": [],
+            "citation": None,
+            "ready": {"cite-m1-1": {"page": 1, "marks": [[1, 10, 10, 90, 20]], "citation": citation}},
+            "search": None,
+        },
+        {"images": {}, "thumbs": {}},
+    )
+
+
 REMOUNTED = """
 async ([source, packed]) => {
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -159,27 +230,7 @@ async ([source, packed]) => {
 def test_a_citation_survives_a_viewer_that_is_taken_out_before_the_server_heard_of_it(
     browser: Browser,
 ) -> None:
-    citation = {"place": "p. 1", "words": "Rent is due.", "links": ["cite-m1-1"], "position": 0, "count": 1}
-    message = sealed(
-        {
-            "document": "d",
-            "handled": 0,
-            "raised": False,
-            "name": "lease.pdf",
-            "sizes": [[595, 842]],
-            "labels": [""],
-            "states": {},
-            "outline": [],
-            "failed": {},
-            "texts": {},
-            "target": {"nonce": 1, "page": 1, "link": ""},
-            "marks": [],
-            "citation": None,
-            "ready": {"cite-m1-1": {"page": 1, "marks": [[1, 10, 10, 90, 20]], "citation": citation}},
-            "search": None,
-        },
-        {"images": {}, "thumbs": {}},
-    )
+    message = cited("Rent is due.")
     source = "\n".join((STATIC / "viewer" / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
     page = browser.new_page()
     try:
@@ -190,3 +241,38 @@ def test_a_citation_survives_a_viewer_that_is_taken_out_before_the_server_heard_
     assert found["words"] == "Rent is due."
     assert not found["hidden"]
     assert "open" in found["again"]
+
+
+UNFOLDED = """
+async ([source, style, packed]) => {
+  const { default: draw } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  document.body.append(Object.assign(document.createElement("style"), { textContent: style }));
+  document.body.style.width = "480px";
+  const parentElement = document.createElement("div");
+  document.body.append(parentElement);
+  draw({ parentElement, data: Uint8Array.from(atob(packed), (c) => c.charCodeAt(0)), setTriggerValue: () => {} });
+  const link = Object.assign(document.createElement("a"), { href: "#cite-m1-1", textContent: "[p. 1]" });
+  document.body.append(link);
+  link.click();
+  const quote = document.querySelector(".quote"), all = document.querySelector(".all");
+  const hides = () => quote.scrollHeight - quote.clientHeight > 2;
+  const folded = { hides: hides(), offered: all.checkVisibility() };
+  if (folded.offered) all.click();
+  return { folded, hidesAfter: hides() };
+}
+"""
+
+
+@pytest.mark.parametrize("sentences", [1, 12])
+def test_a_quote_that_does_not_fit_fades_and_can_be_unfolded(browser: Browser, sentences: int) -> None:
+    source = "\n".join((STATIC / "viewer" / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
+    style = (STATIC / "viewer.css").read_text(encoding="utf-8")
+    page = browser.new_page()
+    try:
+        page.goto("about:blank")
+        message = cited("The rent is due on the third day. " * sentences)
+        found = page.evaluate(UNFOLDED, [source, style, base64.b64encode(message).decode()])
+    finally:
+        page.close()
+    assert found["folded"] == {"hides": sentences > 1, "offered": sentences > 1}
+    assert not found["hidesAfter"]

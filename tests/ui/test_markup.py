@@ -66,7 +66,13 @@ def test_hostile_words_are_words_wherever_they_come_from() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "Answered, 1 quote found on its page"),
+        ({}, "Quoted from the document. Whether it answers your question is for you to judge."),
+        ({"tier": "loop"}, "Written by the model; its quote was found on the cited page."),
+        (
+            {"cached": True},
+            "Quoted from the document. Whether it answers your question is for you to judge. Kept from",
+        ),
+        ({"route": "summary"}, "Sentences of the document itself"),
         ({"support": Support.PARTIAL}, "Partly supported"),
         ({"status": "not_found", "citations": ()}, "No passage answers this question"),
         ({"route": "web"}, "From the web, not from the document"),

@@ -12,7 +12,8 @@ class Citations {
     this.previous = tool("Previous citation", "‹", () => this.next(-1));
     this.following = tool("Next citation", "›", () => this.next(1));
     const row = make("div", "row");
-    row.append(this.place, this.previous, this.following, tool("Hide the mark", "✕", () => viewer.send("unmark", {})));
+    this.all = tool("Show the whole quote", "Show all", () => this.unfold(!this.box.classList.contains("whole")), "all");
+    row.append(this.place, this.all, this.previous, this.following, tool("Hide the mark", "✕", () => viewer.send("unmark", {})));
     this.box.append(row, this.words);
     this.onLink = (event) => this.follow(event);
     document.addEventListener("click", this.onLink, true);
@@ -27,8 +28,26 @@ class Citations {
     this.box.hidden = !citation;
     if (!citation) return;
     this.place.textContent = citation.place;
-    this.words.textContent = citation.words;
+    if (this.words.textContent !== citation.words) {
+      this.words.textContent = citation.words;
+      this.measure();
+    }
     this.previous.hidden = this.following.hidden = citation.count <= 1;
+  }
+
+  // A quote is shown in three lines; a longer one fades at the third and can be unfolded.
+  measure() {
+    this.box.classList.remove("long");
+    const whole = this.words.scrollHeight;
+    this.box.classList.add("long");
+    this.unfold(false);
+    this.box.classList.toggle("long", whole > this.words.clientHeight + 2);
+  }
+
+  unfold(on) {
+    this.box.classList.toggle("whole", on);
+    this.all.textContent = on ? "Show less" : "Show all";
+    this.all.setAttribute("aria-expanded", String(on));
   }
 
   next(by) {

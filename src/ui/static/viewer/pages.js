@@ -24,6 +24,7 @@ class Pages {
   open() {
     this.store.empty();
     this.visible.clear();
+    this.brought = undefined;
     this.sheets = this.data.sizes.map((size, i) => {
       const page = make("article", "page", { "aria-label": this.label(i + 1) });
       page.dataset.page = i + 1;
@@ -221,6 +222,20 @@ class Pages {
     this.scroll.scrollTop = Math.max(0, top - this.scroll.clientHeight / 3);
     const left = (box[0] / w) * page.firstChild.offsetWidth;
     this.scroll.scrollLeft = Math.max(0, left - this.scroll.clientWidth / 3);
+    this.stay(n);
+  }
+
+  // Page n is the current one until somebody scrolls, wherever it stands in the window: the page after a quote near
+  // a page's end fills more of it than the quoted one.
+  stay(n) {
+    this.brought = { n, top: this.scroll.scrollTop };
+  }
+
+  current() {
+    const { brought, scroll } = this;
+    if (brought && Math.abs(scroll.scrollTop - brought.top) < 2) return brought.n;
+    this.brought = undefined;
+    return this.middle();
   }
 
   // The page in the middle of the window.

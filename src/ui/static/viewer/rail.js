@@ -3,6 +3,7 @@
 class Rail {
   constructor(viewer) {
     this.viewer = viewer;
+    this.chosen = "outline";
     this.box = make("nav", "rail", { hidden: true, "aria-label": "Thumbnails and outline" });
     this.button = tool("Thumbnails and outline", "☰", () => this.toggle());
   }
@@ -22,7 +23,7 @@ class Rail {
     this.draw();
     pages.keepPlace(() => pages.layOut());
     this.viewer.setPage(page);
-    this.box.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+    if (!this.thumbs?.hidden) this.box.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   current(n) {
@@ -43,8 +44,31 @@ class Rail {
   build() {
     this.builtFor = this.viewer.shape;
     const outline = this.viewer.data.outline || [];
-    this.box.replaceChildren(...(outline.length ? [this.outline(outline)] : []), this.thumbnails());
+    this.contents = outline.length ? this.outline(outline) : undefined;
+    this.thumbs = this.thumbnails();
+    this.box.replaceChildren(...(this.contents ? [this.sides(), this.contents] : []), this.thumbs);
+    this.side(this.contents ? this.chosen : "pages");
     this.current(this.viewer.page);
+  }
+
+  // Outline and thumbnails one at a time: one below the other, a long one hides the other.
+  sides() {
+    const row = make("div", "sides", { role: "group", "aria-label": "Show" });
+    this.buttons = { outline: tool("Outline", "Outline", () => this.side("outline")),
+      pages: tool("Thumbnails", "Pages", () => this.side("pages")) };
+    row.append(this.buttons.outline, this.buttons.pages);
+    return row;
+  }
+
+  side(name) {
+    if (this.contents) {
+      this.chosen = name;
+      this.contents.hidden = name !== "outline";
+      for (const [n, button] of Object.entries(this.buttons)) press(button, n === name);
+    }
+    this.thumbs.hidden = name !== "pages";
+    this.box.scrollTop = 0;
+    if (name === "pages") this.box.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   outline(entries) {
@@ -59,11 +83,7 @@ class Rail {
       item.append(button);
       list.append(item);
     }
-    const more = make("details", "contents", { open: true });
-    const head = make("summary");
-    head.textContent = "Outline";
-    more.append(head, list);
-    return more;
+    return list;
   }
 
   thumbnails() {

@@ -18,10 +18,10 @@ class Search {
       event.preventDefault();
       const query = this.query.value.trim();
       if (query && query === this.results?.query) this.next(1);
-      else viewer.send("search", { query });
+      else this.ask(query);
     });
     this.query.addEventListener("search", () => {
-      if (!this.query.value) viewer.send("search", { query: "" });
+      if (!this.query.value) this.ask("");
     });
   }
 
@@ -33,13 +33,23 @@ class Search {
     this.form.hidden = !this.form.hidden;
     press(this.button, !this.form.hidden);
     if (!this.form.hidden) this.query.focus();
-    else if (this.results) this.viewer.send("search", { query: "" });
+    else if (this.results) this.ask("");
+  }
+
+  // The marks of the search before go at once, not when Python has answered.
+  ask(query) {
+    const { viewer } = this;
+    viewer.data.search = null;
+    viewer.pages.draw();
+    this.hit = -1;
+    this.found.textContent = query ? "Searching …" : "";
+    viewer.send("search", { query });
   }
 
   draw(before) {
     const results = this.results;
     if (!results) {
-      this.found.textContent = "";
+      if (!this.viewer.outbox.some((r) => r.name === "search" && r.value.query)) this.found.textContent = "";
       this.hit = -1;
       return;
     }

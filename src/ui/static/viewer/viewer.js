@@ -154,6 +154,7 @@ class Viewer {
       // Python does not know yet what was opened at once: it must not go out again meanwhile.
       Object.assign(data, { marks: before.marks, citation: before.citation });
     }
+    if (this.outbox.some((r) => r.name === "search")) data.search = null;
     const any = Boolean(data.document);
     for (const node of [this.top, this.body]) node.hidden = !any;
     this.empty.hidden = any;
@@ -207,7 +208,7 @@ class Viewer {
 
   scrolled() {
     if (!this.pages.sheets) return;
-    const n = this.pages.middle();
+    const n = this.pages.current();
     if (n !== this.page) this.setPage(n);
     this.remember();
   }
@@ -223,6 +224,7 @@ class Viewer {
     const page = sheets?.[Math.min(Math.max(n, 1), sheets.length) - 1];
     if (!page) return;
     scroll.scrollTop = page.offsetTop - 8;
+    this.pages.stay(Number(page.dataset.page));
     this.setPage(Number(page.dataset.page));
     this.live.textContent = `${this.pages.label(this.page)} of ${sheets.length}`;
   }
