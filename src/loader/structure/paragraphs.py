@@ -15,6 +15,8 @@ Row = list[Line]
 
 _ENDINGS = tuple('.!?:;。！？…"”»)')
 _LOOSE = 1.28  # of the usual distance between lines: more begins a paragraph
+# Font sizes between the lines of a typescript with double spacing, and how many steps tell that a page is one.
+_DOUBLE, _WIDEST, _MANY = 1.9, 3.2, 6
 _TALL = 1.7  # font sizes: a drop capital, which has the size of its line and its own box
 _LONE_GAP = 4.5  # font sizes: a wide gap in a single row of running text is bad setting, not a cell
 
@@ -79,9 +81,14 @@ def _leading(rows: Sequence[Row]) -> float:
     for a, b in pairwise(rows):
         if a[0].table < 0 and b[0].table < 0 and abs(a[0].size - b[0].size) < 0.1 * a[0].size:
             step = (b[0].baseline - a[0].baseline) / max(a[0].size, 1)
-            if 0.8 < step < 2.2:
+            if 0.8 < step < _WIDEST:
                 steps.append(step)
-    return min(median(steps), 1.9) if steps else 1.35
+    if len(steps) >= _MANY and (usual := median(steps)) > _DOUBLE:
+        alike = sum(abs(step - usual) < 0.04 * usual for step in steps)
+        if alike >= 0.6 * len(steps):
+            return usual  # a typescript with double spacing
+    steps = [step for step in steps if step < 2.2]
+    return min(median(steps), _DOUBLE) if steps else 1.35
 
 
 def _left_edge(rows: Sequence[Row]) -> float:
@@ -110,10 +117,12 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     tabular = len(last) > 1, len(row) > 1
     if any(tabular):
         return not all(tabular) or step > 2.6 * size
-    if step > _LOOSE * leading * size or step > 2.2 * size:
+    if step > _LOOSE * leading * size or step > max(2.2, 1.1 * leading) * size:
         return True
     ended = above.words[-1].text.endswith(_ENDINGS)
     short = above.x1 < right - 0.12 * (right - left)
+    if short and leading > _DOUBLE:
+        return True  # between the lines of a typescript nothing else parts its title
     first = paragraph[0][0]
     if begins_item(line) and (ended or short or has_bullet(line) or begins_item(first)):
         return True

@@ -1,0 +1,42 @@
+"""Where paragraphs begin: by indents and spaces, and in typescripts where every line is far from the next."""
+
+from __future__ import annotations
+
+from reportlab.pdfgen.canvas import Canvas
+
+from src.records import BlockKind, Page
+from tests.loader.pdfs import drawn
+from tests.loader.reading import read_pages
+
+TITLE = ("Notice of the harbour board", "Release 12")
+FIRST = ("The board publishes this notice on the use of the old pier, which was", "closed in the spring of last year after two planks had been found broken", "and a third one loose by the night watch.")  # fmt: skip
+SECOND = ("Boats of more than nine metres may not lie at the pier until the beams", "have been seen by an engineer, and no boat may lie there over night in", "the months of winter, whatever its length.")  # fmt: skip
+
+
+def typed(leading: float) -> Page:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 12)
+        y = 760.0
+        for line in TITLE:
+            canvas.drawString(72, y, line)
+            y -= leading
+        for lines in (FIRST, SECOND):
+            for place, line in enumerate(lines):
+                canvas.drawString(72 + 36 * (place == 0), y, line)
+                y -= leading
+
+    return read_pages(drawn(draw))[0]
+
+
+def paragraphs(page: Page) -> list[str]:
+    return [
+        page.text[b.start : b.end] for b in page.blocks if b.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING)
+    ]
+
+
+def test_lines_of_a_double_spaced_typescript_are_one_paragraph() -> None:
+    assert paragraphs(typed(27.6)) == [*TITLE, " ".join(FIRST), " ".join(SECOND)]
+
+
+def test_the_same_page_in_single_spacing() -> None:
+    assert paragraphs(typed(13.8))[-2:] == [" ".join(FIRST), " ".join(SECOND)]
