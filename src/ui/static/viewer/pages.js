@@ -94,6 +94,15 @@ class Pages {
     });
   }
 
+  // After a jump: which pages are in sight now. The observer tells of changes only, and not at once.
+  lookAgain() {
+    const { scrollTop, clientHeight } = this.scroll;
+    const from = scrollTop - clientHeight / 2;
+    const to = scrollTop + 1.5 * clientHeight;
+    this.visible.clear();
+    for (let i = this.at(from); i < this.sheets.length && this.sheets[i].offsetTop <= to; i++) this.visible.add(i + 1);
+  }
+
   near() {
     const near = new Set();
     const shown = this.visible.size ? [...this.visible] : [this.viewer.page];
@@ -240,15 +249,19 @@ class Pages {
 
   // The page in the middle of the window.
   middle() {
-    const middle = this.scroll.scrollTop + this.scroll.clientHeight / 2;
+    return this.at(this.scroll.scrollTop + this.scroll.clientHeight / 2) + 1;
+  }
+
+  // The position in ``sheets`` of the page at a height of the whole.
+  at(height) {
     let low = 0;
     let high = this.sheets.length - 1;
     while (low < high) {
       const mid = (low + high + 1) >> 1;
-      if (this.sheets[mid].offsetTop <= middle) low = mid;
+      if (this.sheets[mid].offsetTop <= height) low = mid;
       else high = mid - 1;
     }
-    return low + 1;
+    return low;
   }
 
   // The next size up (1) or down (-1) from what page n is shown at; nothing at the ends.

@@ -238,13 +238,14 @@ class Viewer {
   }
 
   show(target) {
-    this.pages.visible.clear();
     this.go(target.page);
     const mark = (this.data.marks || []).find(([page]) => page === target.page);
-    if (!mark) return;
-    this.pages.bring(target.page, mark.slice(1));
-    this.setPage(target.page);
-    this.live.textContent = `${this.pages.label(target.page)}: the quoted words are marked`;
+    if (mark) {
+      this.pages.bring(target.page, mark.slice(1));
+      this.setPage(target.page);
+    }
+    this.pages.lookAgain();
+    if (mark) this.live.textContent = `${this.pages.label(target.page)}: the quoted words are marked`;
   }
 
   step(direction) {
