@@ -26,7 +26,7 @@ from evaluation.questions import Question
 from src.index import DocumentIndex, model_view
 from src.models import Models
 from src.records import FloatArray
-from src.retriever.fusion import FEATURES, OF_ALL, first_features, rank, second_scores
+from src.retriever.fusion import FEATURES, OF_ALL, first_features, known_models, rank, second_scores
 from src.retriever.passages import grow
 from src.retriever.query import Query, read_query
 from src.retriever.search import look_closer
@@ -217,6 +217,7 @@ def train(questions: Sequence[Question], collection: Collection, length: int, po
             _report(f"choice of the likely chunks, {name}", choices, OF_ALL)
     for name, masked in MASKS.items():
         looked = [(q, index, closer(q, index, s, masked), right) for q, index, s, right in read]
+        looked = [entry for entry in looked if known_models(entry[2]) == name]
         orders = [order_example(q, s, right) for q, _, s, right in looked]
         weights = _report(f"order of the likely chunks, {name}", orders, FEATURES)
         if name == "late" and models.reranker is not None:

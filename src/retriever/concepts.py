@@ -86,6 +86,11 @@ CONCEPTS = (
     _entry(r"cogs", income=COST),
     _entry(r"book value(?: per share)?|liquidat\w+", other="book value per share tangible book value"),
     _entry(r"eps", other="earnings per share diluted basic"),
+    # The plain words, where they are what is asked: in other questions they name segments and products.
+    _entry(r"profits?|profitable|(?:make|made|making|lose|lost) (?:any |much )?money", income=EARNINGS),
+    _entry(
+        r"^\W*(?:and |what (?:is|was|were) |how (?:much|high|big) (?:is|was|were) )?(?:[\w&.-]+['’]s? )?(?:the |their |its |total |net |annual )*"
+        r"(?:revenues?|sales|turnover)(?! (?:to|of|from|by|per)\b)", income=REVENUE),
     _entry(r"legal (?:battles?|disputes?|proceedings)|lawsuits?", other="legal proceedings litigation contingencies lawsuits claims"),
 )  # fmt: skip
 

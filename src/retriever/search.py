@@ -95,9 +95,15 @@ def _signals(query: Query, indexes: tuple[DocumentIndex, ...], models: Models) -
 
 
 def look_closer(signals: Signals, ranked: Places, query: Query, indexes: Sequence[DocumentIndex]) -> Signals:
-    """``signals`` with what only the likely chunks are asked."""
+    """``signals`` with what only the likely chunks are asked.
+
+    Late interaction looks for the question's own words. A question for a ratio is answered by line items that have
+    other words, which its facets know; there it put discussions of the ratio before the statement.
+    """
     pool = likely(signals, ranked)
-    return add_closeness(add_late(signals, pool, query, indexes), pool.tolist(), query, indexes)
+    if not any(facet.statement for facet in query.facets):
+        signals = add_late(signals, pool, query, indexes)
+    return add_closeness(signals, pool.tolist(), query, indexes)
 
 
 def _second(search: _Search, scores: FloatArray, order: Sequence[int], models: Models) -> list[_Ranked]:

@@ -57,11 +57,10 @@ def read_signals(query: Query, indexes: Sequence[DocumentIndex], models: Models)
     static = models.static.embed([query.core], "query")[0] if models.static else None
     semantic, question = None, None
     if models.embedder and models.knows(query.language) and any(index.embedded for index in indexes):
+        semantic = models.embedder.embed([query.core], "query")[0]
         if isinstance(models.embedder, TokenEmbedder):
-            (question,) = models.embedder.embed_tokens([query.core], "query")
-            semantic = question.vector
-        else:
-            semantic = models.embedder.embed([query.core], "query")[0]
+            # Word is held against word here, so the question is read as the chunks were: without the prefix.
+            (question,) = models.embedder.embed_tokens([query.core], "passage")
     parts = [_index_signals(query, index, static, semantic) for index in indexes]
     names = [f.name for f in fields(Signals) if f.name not in ("offsets", "question")]
     joined = {name: np.concatenate([part[name] for part in parts]) for name in names}

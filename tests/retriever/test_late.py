@@ -9,6 +9,7 @@ from src.retriever import retrieve
 from src.retriever.fusion import LIKELY, likely, rank
 from src.retriever.late import add_late, late_scores, word_weights
 from src.retriever.query import read_query
+from src.retriever.search import look_closer
 from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
 from src.vectors import pack, unpack
@@ -111,3 +112,14 @@ def test_tokens_are_kept_over_a_second_reading() -> None:
     assert one is not None
     assert two is not None
     np.testing.assert_array_equal(one, two)
+
+
+def test_a_question_for_a_statement_is_not_held_against_words() -> None:
+    models = token_models()
+    index = indexed(models)
+    for question, known in (("harbour dues?", True), ("What is the quick ratio?", False)):
+        query = read_query(question, ("en",))
+        signals = read_signals(query, [index], models)
+        looked = look_closer(signals, rank(signals), query, [index])
+        assert (~np.isnan(looked.late)).any() == known
+        assert (~np.isnan(looked.covered)).sum() == min(LIKELY, len(index.chunks))

@@ -89,3 +89,17 @@ def test_everyday_words_are_searched_by_what_documents_print_for_them_too() -> N
     assert {"execut", "headcount", "boss"} <= terms.keys()
     assert terms["headcount"] < terms["boss"]
     assert "headcount" not in read_query("Wer ist der boss?", ("de",)).terms
+
+
+@pytest.mark.parametrize(
+    ("question", "statements"),
+    [
+        ("revenue?", ["income statement"]),
+        ("What were NIKE's total revenues in fiscal 2021?", ["income statement"]),
+        ("did they make a profit", ["income statement"]),
+        ("What were NIKE's total sales to wholesale customers?", []),
+        ("What revenue did Star India contribute to Sports?", []),
+    ],
+)
+def test_revenue_as_such_stands_in_the_income_statement(question: str, statements: list[str]) -> None:
+    assert [facet.statement for facet in read_query(question, ("en",)).facets] == statements
