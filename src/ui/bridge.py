@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
@@ -20,14 +20,25 @@ _bridge = st.components.v2.component(
 
 
 def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
-    """Mount it. ``act(name, message)`` is called when a button of an answer is pressed."""
+    """Mount it. ``act(name, message)`` is called when a button of an answer is pressed.
+
+    Streamlit keeps only the last event while it is busy, so the browser tells of an act until its number comes back.
+    """
 
     def value(name: str) -> Mapping[str, Any]:
         return cast(Mapping[str, Any], st.session_state.get("bridge") or {}).get(name) or {}
 
     def on_act() -> None:
-        if pressed := value("act"):
-            act(str(pressed.get("act", "")), str(pressed.get("message", "")))
+        for told in value("act").get("acts", ()):
+            number = int(told.get("number", 0))
+            if number <= tab.acted:
+                continue
+            tab.acted = number
+            match str(told.get("act", "")):
+                case "refused" | "lost" as what:
+                    tab.messages.append(not_taken(what, [str(name) for name in told.get("names", ())]))
+                case name:
+                    act(name, str(told.get("message", "")))
 
     def on_saved() -> None:
         if tab.download and value("saved").get("number") == tab.download.number:
@@ -45,6 +56,8 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "id": tab.visitor.id,
                 "seconds": int(desk.settings.hold_minutes * 60),
                 "editing": tab.editing,
+                "uploads": tab.uploads,
+                "acted": tab.acted,
                 "download": asdict(tab.download) if tab.download else None,
             },
             height=1,
@@ -52,6 +65,15 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
             on_adopt_change=guarded(on_adopt),
             on_saved_change=guarded(on_saved),
         )
+
+
+def not_taken(what: str, names: Sequence[str]) -> str:
+    """One sentence about files that were dropped beside PDFs (``refused``) or never arrived (``lost``)."""
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    several = len(names) > 1
+    if what == "refused":
+        return f"{shown} {'were' if several else 'was'} not added: only PDFs can be read here."
+    return f"{shown} did not arrive. Please choose {'them' if several else 'it'} again."
 
 
 def adopt(desk: Desk, id: str) -> None:

@@ -50,7 +50,7 @@ def _question(exchange: Exchange) -> str:
 
 def _finished(exchange: Exchange, many: bool, last: bool) -> str:
     """The HTML of an answer, made once for each way it looks."""
-    look = (exchange.feedback, many, last)
+    look = (exchange.feedback, exchange.earlier and exchange.earlier.id, many, last)
     if exchange.drawn is None or exchange.drawn[0] != look:
         if exchange.answer is None:
             failure = f'<p class="state missing" role="alert">{text(exchange.failure)}</p>'
@@ -71,9 +71,14 @@ def _buttons(exchange: Exchange, last: bool) -> str:
     parts.append(button("retry", "Ask again"))
     if last:
         parts.append(button("edit", "Edit question"))
+    if exchange.earlier:
+        later = exchange.earlier.asked > exchange.asked
+        parts.append(button("earlier", "Later answer" if later else "Earlier answer"))
     if exchange.answer:
         for act, label in (("helpful", "Helpful"), ("unhelpful", "Not helpful")):
             parts.append(button(act, label, f'aria-pressed="{str(exchange.feedback == act).lower()}"'))
+        noted = "Noted. Press it again to take it back." if exchange.feedback else ""
+        parts.append(f'<span class="noted" role="status">{noted}</span>')
     return f'<div class="de-actions" role="group" aria-label="This answer">{"".join(parts)}</div>'
 
 
@@ -96,9 +101,8 @@ def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:
         question = str(st.session_state[field]).strip()
         tab.editing = ""
         if question and tab.visitor.running is None:
-            tab.visitor.drop(exchange)
             keys = _still_held(desk, tab, exchange.documents)
-            desk.ask(tab.visitor, question, keys, web=on_the_web(desk))
+            _ask_instead(desk, tab, exchange, question, keys)
 
     def keep() -> None:
         tab.editing = ""
@@ -118,12 +122,26 @@ def act(desk: Desk, tab: Tab, name: str, message: str) -> None:
     if name == "retry" and tab.visitor.running is None:
         keys = _still_held(desk, tab, exchange.documents)
         if exchange is tab.visitor.chat[-1]:
-            tab.visitor.drop(exchange)
-        desk.ask(tab.visitor, exchange.question, keys, web=on_the_web(desk), fresh=True)
+            _ask_instead(desk, tab, exchange, exchange.question, keys, fresh=True)
+        else:
+            desk.ask(tab.visitor, exchange.question, keys, web=on_the_web(desk), fresh=True)
+    elif name == "earlier":
+        tab.visitor.go_back(exchange)
     elif name == "edit":
         tab.editing = exchange.id
     elif name in ("helpful", "unhelpful"):
         desk.rate(tab.visitor, exchange, "" if exchange.feedback == name else name)
+
+
+def _ask_instead(
+    desk: Desk, tab: Tab, exchange: Exchange, question: str, keys: tuple[str, ...], *, fresh: bool = False
+) -> None:
+    """Ask in place of an exchange, which can be gone back to."""
+    tab.visitor.drop(exchange)
+    exchange.earlier = None  # one step back is kept, not a chain of them
+    asked = desk.ask(tab.visitor, question, keys, web=on_the_web(desk), fresh=fresh)
+    if exchange.answer:
+        asked.earlier = exchange
 
 
 def _still_held(desk: Desk, tab: Tab, keys: tuple[str, ...]) -> tuple[str, ...]:

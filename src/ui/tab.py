@@ -59,13 +59,14 @@ class Download:
 
 @dataclass(slots=True)
 class Tab:
-    """State of one tab, in Streamlit's session."""
+    """State of one tab, in Streamlit's session. ``acted`` is the number of the last act that the bridge told of."""
 
     visitor: Visitor
     lost: bool = False
     view: View = field(default_factory=View)
     uploads: int = 0
     imports: int = 0
+    acted: int = 0
     editing: str = ""
     drawn: object = None
     messages: list[str] = field(default_factory=list)

@@ -21,6 +21,7 @@ class Exchange:
     """One question with what came of it. Written by one worker thread, read by any number of tabs.
 
     ``documents`` are the keys of the holdings that were asked. ``text`` grows while the answer is written;
+    ``earlier`` is the exchange that this one was asked in place of, to go back to;
     ``failure`` is one sentence when no answer came; ``drawn`` is the finished answer's HTML with what it depends on.
     """
 
@@ -34,6 +35,7 @@ class Exchange:
     failure: str = ""
     feedback: str = ""
     imported: bool = False
+    earlier: Exchange | None = None
     drawn: tuple[object, str] | None = None
     asked: float = field(default_factory=time.time)
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -43,6 +45,11 @@ class Exchange:
     def running(self) -> bool:
         """Whether the answer is still being worked on."""
         return not self.done.is_set()
+
+    def rests_on(self, digest: str, key: str) -> bool:
+        """Whether it was answered from a document, or asked of it without an answer so far."""
+        answered_from = {id for id, _ in self.answer.snapshots} if self.answer else {digest}
+        return key in self.documents and digest in answered_from
 
 
 class Visitor:
@@ -98,6 +105,16 @@ class Visitor:
             self._chat = [e for e in self._chat if e is not exchange]
             self.version += 1
 
+    def go_back(self, exchange: Exchange) -> None:
+        """Show the exchange that ``exchange`` was asked in place of; the same act leads forth again."""
+        earlier = exchange.earlier
+        if earlier is None or exchange.running:
+            return
+        with self._lock:
+            exchange.earlier, earlier.earlier = None, exchange
+            self._chat = [earlier if e is exchange else e for e in self._chat]
+            self.version += 1
+
     def clear(self) -> None:
         """Empty the chat; a running answer stops."""
         for exchange in self.chat:
@@ -109,8 +126,9 @@ class Visitor:
     def forget(self, digest: str, key: str) -> None:
         """Take out every exchange that was answered from a document: its quotes are part of it."""
         for exchange in self.chat:
-            answered_from = {id for id, _ in exchange.answer.snapshots} if exchange.answer else set()
-            if key in exchange.documents and (not exchange.answer or digest in answered_from):
+            if exchange.earlier and exchange.earlier.rests_on(digest, key):
+                exchange.earlier = None
+            if exchange.rests_on(digest, key):
                 self.drop(exchange)
 
     def history(self, documents: tuple[str, ...]) -> tuple[Turn, ...]:

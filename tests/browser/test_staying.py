@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, running_app, upload
 from tests.browser.pdfs import LEASE, made
@@ -116,9 +117,15 @@ def test_an_answer_is_copied_rated_asked_again_and_its_question_edited(page: Pag
     helpful = page.get_by_role("button", name="Helpful", exact=True)
     helpful.click()
     expect(helpful).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    expect(page.locator(".noted")).to_have_text("Noted. Press it again to take it back.")
     page.get_by_role("button", name="Ask again").click()
     expect(helpful).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
     expect(page.locator(".de-answer > .prose")).to_have_count(1)
+    page.get_by_role("button", name="Earlier answer").click()
+    expect(helpful).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    helpful.click()
+    expect(helpful).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Later answer")).to_be_visible()
     page.get_by_role("button", name="Edit question").click()
     field = page.get_by_label("Your question")
     expect(field).to_be_focused(timeout=PATIENCE)
@@ -158,3 +165,48 @@ def test_an_exported_chat_comes_back_with_its_document(
     other.keyboard.press("Escape")
     other.locator(".de-answer a.cite").first.click()
     expect(other.locator('.page[data-page="2"] .mark.cited').first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_file_that_is_no_pdf_is_named_and_the_pdf_beside_it_is_taken(page: Page) -> None:
+    page.locator("[data-testid=stFileUploaderDropzone]").first.evaluate(
+        """(zone, words) => {
+            const dropped = new DataTransfer();
+            dropped.items.add(new File([Uint8Array.from(atob(words), (c) => c.charCodeAt(0))], "lease.pdf",
+              { type: "application/pdf" }));
+            dropped.items.add(new File(["milk, bread"], "notes.txt", { type: "text/plain" }));
+            zone.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+        }""",
+        base64.b64encode(LEASE).decode(),
+    )
+    expect(page.get_by_text("notes.txt was not added: only PDFs can be read here.")).to_be_visible(
+        timeout=PATIENCE
+    )
+    askable(page)
+    expect(page.locator("[class*=st-key-document-]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_file_that_did_not_arrive_is_sent_again_and_then_said_to_be_lost(page: Page, lost: int) -> None:
+    swallowed: list[int] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def on_message(message: str | bytes) -> None:
+            if isinstance(message, bytes) and b"/_stcore/upload_file/" in message and len(swallowed) < lost:
+                swallowed.append(len(message))
+            else:
+                socket.send(message)
+
+        server.on_message(on_message)
+
+    page.route_web_socket("**/_stcore/stream**", through)
+    page.reload()
+    page.wait_for_selector("[data-testid=stFileUploader]")
+    upload(page, ("lease.pdf", LEASE))
+    if lost == 1:
+        askable(page)
+    else:
+        words = page.get_by_text("lease.pdf did not arrive. Please choose it again.")
+        expect(words).to_be_visible(timeout=PATIENCE)
+    assert len(swallowed) == lost

@@ -1,10 +1,13 @@
 // What Streamlit has no widget for: the visitor's private id in a cookie instead of the address bar, private
 // links, copying, and the buttons inside an answer.
 
+const ARRIVAL = 8000;         // milliseconds until a file that the server has not heard of is sent again
+
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
-  const state = (parentElement.docengine ||= { nonce: 0 });
+  const state = (parentElement.docengine ||= { acts: [] });
   state.component = component;
+  state.acts = state.acts.filter((a) => a.number > data.acted);
   if (!document.querySelector('meta[name="referrer"]')) {
     const meta = document.createElement("meta");
     meta.name = "referrer";
@@ -13,8 +16,9 @@ export default function (component) {
   }
   document.documentElement.lang ||= "en";
   if (!state.guard) {
-    // Streamlit's page stops for good when an element arrives whose place it has never heard of, which happens
-    // when a drawing is broken off on a loaded machine. Everything is kept on the server, so loading it anew helps.
+    // Streamlit's page stops for good when an element arrives whose place it has never heard of: a fragment that
+    // runs by the clock (a running answer) is run once more after the drawing that left it out (streamlit issue
+    // 15084). Everything is kept on the server, so loading the page anew helps.
     state.guard = (event) => {
       const last = Number(sessionStorage.getItem("docengine-reloaded") || 0);
       if (/delta path/.test(event.message || "") && Date.now() - last > 10000) {
@@ -84,10 +88,71 @@ export default function (component) {
     const { act, message, words } = button.dataset;
     if (act === "copy") copy(button, words);
     else if (act === "private") copy(button, `${location.origin}${location.pathname}#private=${state.component.data.id}`);
-    else state.component.setTriggerValue("act", { act, message, nonce: ++state.nonce });
+    else {
+      tell({ act, message });
+      acknowledge(button, act);
+    }
   };
+
+  // What was pressed is told again until Python has done it: Streamlit loses events while it is busy.
+  const tell = (what) => {
+    if (what) {
+      state.last = Math.max(Date.now(), (state.last || 0) + 1, (state.component.data.acted || 0) + 1);
+      state.acts.push({ ...what, number: state.last });
+    }
+    clearTimeout(state.again);
+    if (!state.acts.length) return;
+    state.component.setTriggerValue("act", { acts: state.acts });
+    state.again = setTimeout(() => tell(), 2000);
+  };
+  const acknowledge = (button, act) => {
+    const row = button.parentElement;
+    if (act === "retry" || act === "earlier") say(button, act === "retry" ? "Asking …" : "Going there …");
+    if (act !== "helpful" && act !== "unhelpful") return;
+    const on = button.getAttribute("aria-pressed") !== "true";
+    for (const each of row.querySelectorAll("[aria-pressed]")) each.setAttribute("aria-pressed", "false");
+    button.setAttribute("aria-pressed", String(on));
+    row.querySelector(".noted").textContent = on ? "Noted. Press it again to take it back." : "Taken back.";
+  };
+
+  // Files. Streamlit's field drops what is not a PDF without a word when a PDF came with it, and on a loaded machine
+  // it waits for good for the address to send a file to.
+  const FIELD = '[class*="st-key-upload-"] [data-testid="stFileUploaderDropzone"]';
+  const onFiles = (event) => {
+    const field = event.target.closest?.(FIELD);
+    const files = [...((event.dataTransfer || event.target).files || [])];
+    if (!field || !files.length || event === state.resent) return;
+    const isPdf = (file) => /\.pdf$/i.test(file.name);
+    const others = files.filter((file) => !isPdf(file));
+    const pdfs = files.filter(isPdf);
+    if (others.length && pdfs.length) tell({ act: "refused", names: others.map((file) => file.name) });
+    if (pdfs.length) expect({ uploads: state.component.data.uploads, files: pdfs, tries: 1 });
+  };
+  const expect = (sent) => {
+    clearTimeout(state.arrival);
+    state.arrival = setTimeout(() => {
+      if (state.component.data.uploads !== sent.uploads) return;
+      if (document.querySelector('[class*="st-key-upload-"] [data-testid="stFileUploaderFile"]')) return expect(sent);
+      const input = document.querySelector(`${FIELD} input[type=file]`);
+      if (sent.tries && input) {
+        const again = new DataTransfer();
+        for (const file of sent.files) again.items.add(file);
+        input.files = again.files;
+        input.dispatchEvent((state.resent = new Event("change", { bubbles: true })));
+        expect({ ...sent, tries: sent.tries - 1 });
+      } else tell({ act: "lost", names: sent.files.map((file) => file.name) });
+    }, ARRIVAL);
+  };
+  for (const kind of ["drop", "change"]) {
+    document.removeEventListener(kind, state.onFiles, true);
+    document.addEventListener(kind, onFiles, true);
+  }
+  state.onFiles = onFiles;
   document.removeEventListener("click", state.onClick);
   state.onClick = onClick;
   document.addEventListener("click", onClick);
-  return () => document.removeEventListener("click", onClick);
+  return () => {
+    document.removeEventListener("click", onClick);
+    for (const kind of ["drop", "change"]) document.removeEventListener(kind, onFiles, true);
+  };
 }
