@@ -11,7 +11,7 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 
 COPY . .
-RUN python -m compileall -q src scripts app.py \
+RUN python -m compileall -q src scripts app.py serve.py \
  && useradd --uid 10001 --create-home docengine
 USER docengine
 
@@ -20,4 +20,4 @@ ENV PYTHONUNBUFFERED=1 MALLOC_ARENA_MAX=2
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["python", "-c", "import urllib.request as u; assert u.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4).read() == b'ok'"]
-CMD ["streamlit", "run", "app.py", "--server.address=0.0.0.0", "--server.port=8501", "--server.headless=true"]
+CMD ["streamlit", "run", "serve.py", "--server.address=0.0.0.0", "--server.port=8501", "--server.headless=true"]

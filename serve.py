@@ -1,4 +1,7 @@
-"""The page and the API in one process: ``streamlit run serve.py``. ``app.py`` is the page alone."""
+"""The page and the API in one process: ``streamlit run serve.py``, as scripts/run.py and the Dockerfile do.
+
+The API is off until ``DOCENGINE_API_TOKEN`` is set. ``app.py`` is the page alone, for platforms that start that file.
+"""
 
 import streamlit as st
 

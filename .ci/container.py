@@ -81,7 +81,7 @@ def build(box: Path) -> Path:
     bin_folder = box / "venv" / "bin"
     pip = [bin_folder / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     subprocess.run([*pip, "-r", box / "app" / "requirements.txt"], check=True)
-    compiled = [bin_folder / "python", "-m", "compileall", "-q", "src", "scripts", "app.py"]
+    compiled = [bin_folder / "python", "-m", "compileall", "-q", "src", "scripts", "app.py", "serve.py"]
     subprocess.run(compiled, cwd=box / "app", check=True)
     page = Canvas(str(box / "pump.pdf"))
     page.drawString(72, 720, "The warranty of the pump is 27 months from the day of hand-over.")

@@ -78,7 +78,7 @@ def start(python: Path, port: int) -> subprocess.Popen:
     }
     arguments = [f"--{name}={value}" for name, value in options.items()]
     return subprocess.Popen(
-        [str(python), "-c", SERVER, "run", "app.py", *arguments],
+        [str(python), "-c", SERVER, "run", "serve.py", *arguments],
         cwd=str(ROOT),
         env=dict(os.environ, PYTHONNOUSERSITE="1"),
         stdin=subprocess.PIPE,

@@ -36,7 +36,7 @@ class Desk:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.visitors = Visitors(settings.hold_minutes)
+        self.visitors = Visitors(settings.hold_minutes, self._forget_visitor)
         self.images = PageImages(settings)
         self._engine: Engine | None = None
         self._engine_lock = threading.Lock()
@@ -107,6 +107,15 @@ class Desk:
         visitor.forget(holding.digest, key)
         self.library.remove(key)
         visitor.changed()
+
+    def clear(self, visitor: Visitor) -> None:
+        """Empty a chat, and let go of the answers that were kept for asking the same again."""
+        visitor.clear()
+        self._forget_visitor(visitor.id)
+
+    def _forget_visitor(self, id: str) -> None:
+        if self._engine is not None:
+            self._engine.cache.forget_session(id)
 
     def _gone(self, key: str) -> None:
         self.images.forget(key)

@@ -33,7 +33,8 @@ def chat_menu(desk: Desk, tab: Tab) -> None:
         st.button(
             "Clear the chat",
             key="clear",
-            on_click=guarded(tab.visitor.clear),
+            on_click=guarded(desk.clear),
+            args=(tab.visitor,),
             disabled=not tab.visitor.chat,
             width="stretch",
         )

@@ -9,6 +9,7 @@ import itertools
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from src.records import Answer, Step, Turn
@@ -151,10 +152,11 @@ class Visitor:
 
 
 class Visitors:
-    """All visitors by private id; those unseen for ``minutes`` go, with their chats."""
+    """All visitors by private id; those unseen for ``minutes`` go, with their chats, and ``on_gone(id)`` is told."""
 
-    def __init__(self, minutes: float) -> None:
+    def __init__(self, minutes: float, on_gone: Callable[[str], None] = lambda id: None) -> None:
         self._minutes = minutes
+        self._on_gone = on_gone
         self._lock = threading.Lock()
         self._visitors: dict[str, Visitor] = {}
 
@@ -180,3 +182,4 @@ class Visitors:
         for i, visitor in enumerate(seen):
             if visitor.running is None and (visitor.seen < oldest or i < len(seen) - MAX_VISITORS):
                 del self._visitors[visitor.id]
+                self._on_gone(visitor.id)

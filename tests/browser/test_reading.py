@@ -186,7 +186,7 @@ def test_the_sample_introduces_itself_and_answers_what_it_suggests(
         before = page.locator(".de-actions").count()
         suggestions.nth(number).click()
         page.wait_for_function(f"document.querySelectorAll('.de-actions').length > {before}")
-        assert page.locator(".de-answer .state.full").count() == before + 1, (
+        assert page.locator(".de-answer .state.quoted").count() == before + 1, (
             "a suggested question has an answer"
         )
     page.locator(".card a.cite").first.click()

@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
     shutil.copy(ROOT / ".streamlit" / "config.toml", root / ".streamlit")
     (root / "requirements.txt").write_text("")
     (root / "requirements-test.txt").write_text("-r requirements.txt\n")
-    (root / "app.py").write_text("import streamlit as st\nst.write('hello')\n")
+    (root / "serve.py").write_text("import streamlit as st\nst.write('hello')\n")
     return root
 
 

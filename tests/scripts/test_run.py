@@ -92,7 +92,7 @@ def test_choose_port_passes_over_a_taken_one(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.setup
 def test_an_app_that_cannot_start_is_told_in_a_sentence(ready_project: Path) -> None:
-    (ready_project / "app.py").unlink()
+    (ready_project / "serve.py").unlink()
     script = _start(ready_project, "--headless")
     _, errors = script.communicate(timeout=60)
     assert script.returncode == 1

@@ -117,3 +117,15 @@ def test_a_scan_is_introduced_again_once_it_is_read(
     made = desk.introduction(holding)
     assert made
     assert [excerpt.text for excerpt in made.summary] == [words]
+
+
+def test_clearing_a_chat_lets_its_kept_answers_go(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    one, other = desk.visitors.new(), desk.visitors.new()
+    for visitor in (one, other):
+        assert not asked(desk, visitor, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
+    assert asked(desk, one, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
+    desk.clear(one)
+    assert one.chat == ()
+    assert not asked(desk, one, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
+    assert asked(desk, other, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
