@@ -91,6 +91,11 @@ DATE = re.compile(
     r"|(?P<a5>\d{1,2})[./](?P<b5>\d{1,2})[./](?P<y5>\d{4}|\d{2}))(?![\w/])",
     re.IGNORECASE,
 )
+# "mid-2023" and "the 1990s": no codes, and no seconds
+HEDGED_YEAR = re.compile(
+    r"\b(?:early|mid|late|pre|post)-((?:1[89]|20)\d\d)\b(?!-\d)|(?<![\w$€£.,-])((?:1[89]|20)\d0)['’]?s\b",
+    re.IGNORECASE,
+)
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)(?=[\w/.-]*[A-Za-z])\w+(?:[-/.]\w+)*(?![\w])")
 TIME = re.compile(
     r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?:[:.]\d{2})?\s*(?P<half>[ap]\.?m\.?)?(?![\d:])"
@@ -192,6 +197,9 @@ def _dates(text: str) -> list[Quantity]:
         if day > 31 or month > 12:
             continue
         found.append(_plain(match, "date", date=(year, month, day)))
+    found.extend(
+        _plain(match, "year", value=Decimal(match[1] or match[2])) for match in HEDGED_YEAR.finditer(text)
+    )
     found.extend(_bare_months(text, [(q.start, q.end) for q in found]))
     return found
 

@@ -72,3 +72,11 @@ def test_a_place_covers_the_unit() -> None:
 def test_what_is_no_numeral_is_refused() -> None:
     with pytest.raises(ValueError, match="not a numeral"):
         parse_numeral("a-b")
+
+
+@pytest.mark.parametrize(
+    ("text", "year"), [("in mid-2023 it rose", 2023), ("late 1990s", 1990), ("pre-2020 figures", 2020)]
+)
+def test_a_year_with_a_word_or_an_ending_is_a_year(text: str, year: int) -> None:
+    (found,) = quantities(text)
+    assert (found.kind, found.value) == ("year", year)
