@@ -184,13 +184,19 @@ def fits_whole(found: Sequence[Section]) -> bool:
 
 
 def quoted_summary(
-    index: DocumentIndex, found: Sequence[Section], static: Embedder | None, most: int = SENTENCES
+    index: DocumentIndex,
+    found: Sequence[Section],
+    static: Embedder | None,
+    most: int = SENTENCES,
+    *,
+    lines: bool = True,
 ) -> tuple[Draft, tuple[Passage, ...]]:
     """The document's own sentences as claims, in reading order, with the passages they cite.
 
     Two come from where the document sums itself up, else from its opening, where documents say what they are; one
     from its conclusions; the others from its largest sections, one each, the one that is nearest to the section and
-    the whole and least like those already taken.
+    the whole and least like those already taken. Where no sentence stands for itself the first lines are taken,
+    unless ``lines`` is off.
     """
     chunks = [c for s in found for c in s.chunks][:SCANNED_CHUNKS]
     part_of = {c.number: n for n, s in enumerate(found) for c in s.chunks}
@@ -203,7 +209,7 @@ def quoted_summary(
         more = _places(i, chunk, part_of[chunk.number], told, first)
         told += bool(more)
         places += more
-    if not places:
+    if not places and lines:
         places = [
             _Place(i, text.strip(), part_of[c.number], 0.0, 0.0)
             for i, c in enumerate(chunks[:3])

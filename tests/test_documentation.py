@@ -79,6 +79,8 @@ def test_commands_name_files_and_options_that_exist(document: str, command: str)
         assert (ROOT / words[1]).is_file(), command
     elif words[:2] == ["streamlit", "run"]:
         assert (ROOT / words[2]).is_file(), command
+    elif words[0] == "curl":
+        assert words[-1].endswith(":8501/api/ask"), command
     else:
         assert words[0] in ("docker", "pip", "sudo", "brew", "git", "cd"), command
 

@@ -7,23 +7,24 @@ A question is only suggested after the extractive answerer has answered it from 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from src.answerer.front import printed_title
-from src.chunker.sentences import sentence_spans
+from src.citations.lookup import find_spans, mark_boxes
 from src.index import DocumentIndex
-from src.introduction.suggestions import PROSE, candidates
+from src.introduction.suggestions import Candidate, candidates
 from src.models import Embedder
-from src.records import Answer, Box, Document, Page, line_boxes
-from src.summary import BESIDE_THE_POINT
+from src.records import Answer, Box, Document, Page, PageState, Span
+from src.summary import quoted_summary, sections
 
 SUMMARY_SENTENCES = 3
 QUESTIONS = 4
 TRIED = 14
-SCANNED_SENTENCES = 400
+FEW = (
+    2  # questions; with fewer, as of a scan or in a language whose words are not known here, ABOUT is offered
+)
+ABOUT = "What is this document about?"
 # What programs write into the title field when nobody gave them a title.
 MADE_BY = re.compile(r"^(?:microsoft (?:word|powerpoint|excel) - )", re.I)
 EMPTY_TITLE = re.compile(
@@ -31,24 +32,9 @@ EMPTY_TITLE = re.compile(
     r"|adobe .*|.*\bpdf(?: document)?|scan(?:ned)?\b.{0,20}",
     re.I,
 )
-PRONOUNS = frozenset(
-    {
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "he",
-        "she",
-        "they",
-        "we",
-        "which",
-        "what",
-        "here",
-        "one",
-    }
-)
+
+# Signs that OCR sets where it has taken an ornament for letters: "_hapter =".
+MISREAD = re.compile(r"[_=|~<>{}\\^*#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +65,7 @@ def introduce(
     no questions.
     """
     document = index.document
-    summary = summarise(document, static)
+    summary = excerpts(index, static)
     if "tables" in document.pending:
         return Introduction(summary, complete=False)
     questions = tuple(_answerable(document, ask, stop))
@@ -92,10 +78,29 @@ def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable
         if found >= QUESTIONS or stop():
             return
         answer = ask(candidate.question)
-        cited = {page for citation in answer.citations if citation.verified for page in citation.pages}
-        if answer.status == "answered" and candidate.page in cited and _says_more(answer):
+        if _is_answered(candidate, answer):
             found += 1
             yield candidate.question
+    if found < FEW:
+        about = ask(ABOUT)
+        if about.status == "answered" and any(c.verified for c in about.citations):
+            yield ABOUT
+
+
+def _is_answered(candidate: Candidate, answer: Answer) -> bool:
+    """Whether the answer quotes the page that the question was made from, and of it what it was made from."""
+    cited = {page for citation in answer.citations if citation.verified for page in citation.pages}
+    quoted = _folded(" ".join([*(s.text for s in answer.sentences), *(c.quote for c in answer.citations)]))
+    return (
+        answer.status == "answered"
+        and candidate.page in cited
+        and _folded(candidate.evidence) in quoted
+        and _says_more(answer)
+    )
+
+
+def _folded(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.casefold()))
 
 
 def _says_more(answer: Answer) -> bool:
@@ -109,61 +114,24 @@ def _says_more(answer: Answer) -> bool:
 # --- the document's own sentences -----------------------------------------------------------------------------
 
 
-def summarise(document: Document, static: Embedder | None) -> tuple[Excerpt, ...]:
-    """Up to SUMMARY_SENTENCES sentences, in reading order: close to the whole, early, and unlike each other."""
-    found = list(_sentences(document))
-    if not found or static is None:
-        return tuple(excerpt for excerpt, _ in found[:SUMMARY_SENTENCES])
-    vectors = static.embed([excerpt.text for excerpt, _ in found])
-    centre = vectors.mean(axis=0)
-    centre /= np.linalg.norm(centre) or 1.0
-    early = np.array([1.0 / (1.0 + 0.06 * place) for _, place in found], dtype=np.float32)
-    merit = vectors @ centre + 0.35 * early
-    chosen: list[int] = []
-    while len(chosen) < min(SUMMARY_SENTENCES, len(found)):
-        echo = (vectors @ vectors[chosen].T).max(axis=1) if chosen else np.zeros(len(found), dtype=np.float32)
-        left = merit - 0.6 * echo
-        left[chosen] = -np.inf
-        chosen.append(int(left.argmax()))
-    return tuple(found[i][0] for i in sorted(chosen))
+def excerpts(index: DocumentIndex, static: Embedder | None) -> tuple[Excerpt, ...]:
+    """Up to SUMMARY_SENTENCES sentences of the document's summary, in reading order, with their places."""
+    pages = index.document.pages
+    draft, passages = quoted_summary(index, sections(index), static, SUMMARY_SENTENCES, lines=False)
+    found = []
+    for claim in draft.claims:
+        for number, quote in claim.cites:
+            if spans := find_spans(quote, passages[number - 1], pages):
+                found.append(_excerpt(quote, spans, pages))
+    return tuple(found)
 
 
-def _sentences(document: Document) -> Iterator[tuple[Excerpt, int]]:
-    """Sentences of running prose that stand by themselves, with their place among all, at most a fixed number."""
-    place = 0
-    for page in document.pages:
-        for block in page.blocks:
-            if block.kind not in PROSE:
-                continue
-            words = page.text[block.start : block.end]
-            for start, end in sentence_spans(words, page.language):
-                if place >= SCANNED_SENTENCES:
-                    return
-                place += 1
-                if _stands_alone(words[start:end]):
-                    yield _excerpt(page, block.start + start, block.start + end), place
-
-
-def _stands_alone(sentence: str) -> bool:
-    letters = sum(c.isalpha() for c in sentence)
-    opening = sentence.split(maxsplit=1)[0].lower().strip("“\"'(,") if sentence.split() else ""
-    return (
-        50 <= len(sentence) <= 330
-        and letters > 0.7 * len(sentence)
-        and sentence[-1] in ".。؟!।"
-        and not sentence[0].islower()
-        and opening not in PRONOUNS
-        and not BESIDE_THE_POINT.search(sentence)
-        and "@" not in sentence
-        and "http" not in sentence
-    )
-
-
-def _excerpt(page: Page, start: int, end: int) -> Excerpt:
+def _excerpt(quote: str, spans: Sequence[Span], pages: Sequence[Page]) -> Excerpt:
+    page = pages[spans[0].page - 1]
     label = f"p. {page.number}"
     if page.label and page.label != str(page.number):
         label += f" (printed {page.label})"
-    return Excerpt(" ".join(page.text[start:end].split()), page.number, label, line_boxes(page, start, end))
+    return Excerpt(quote, page.number, label, mark_boxes(spans, pages))
 
 
 # --- its title ---------------------------------------------------------------------------------------------
@@ -174,4 +142,7 @@ def titled(document: Document) -> str:
     title = MADE_BY.sub("", " ".join(document.title.split()))
     if title and not EMPTY_TITLE.fullmatch(title) and title.casefold() != document.name.casefold():
         return title
-    return printed_title(document)
+    title = printed_title(document)
+    first = next((page for page in document.pages if page.text.strip()), None)
+    misread = first is not None and first.state is not PageState.TEXT and MISREAD.search(title)
+    return "" if misread else title

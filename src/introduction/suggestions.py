@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from src.chunker.sentences import sentence_spans
+from src.introduction.meanings import ENGLISH_DEFINITION, kept, lowered, meaning_question, sentence_question
 from src.introduction.wordings import CLAUSE, COMMON, COUNTED, NUMBERING, TORN, WORDINGS, Wording
 from src.introduction.wordings import NO_TERM as NO_FOREIGN_TERM
 from src.records import BlockKind, Document, Page, Table
@@ -24,6 +25,12 @@ UNDER_HEADING = 80  # characters of the paragraph under a heading that a questio
 TABLE_NUMBER = re.compile(r"(?i)^\s*(?:table|tab\.|exhibit|schedule)\s*[\dA-Z.-]*[.:]?\s*")
 UNIT = re.compile(r"(?i)\s*[,(]\s*(?:in|amounts in|€|\$|eur|usd)\b.*$")
 MONEY = re.compile(r"(?i)[$€£¥]|\b(?:eur|euros?|usd|dollars?|gbp|pounds?|crowns|millions?|thousands?)\b")
+SUM_OF_MONEY = re.compile(
+    r"(?i)\b(?:revenues?|sales|incomes?|earnings|profits?|loss(?:es)?|expenses?|expenditures?|costs?|charges?|fees|dues|rents?|taxes|tax|"
+    r"interest|assets|liabilit(?:y|ies)|equity|cash|debts?|loans?|payments?|payables?|receivables?|dividends?|grants?|subsid(?:y|ies)|"
+    r"donations?|contributions?|budgets?|wages|salar(?:y|ies)|compensation|investments?|depreciation|amortization|proceeds|prices?|"
+    r"turnover|surplus|deficit|balance|benefits|royalties|premiums?|reserves?|margin|spending)\b"
+)
 YEAR = re.compile(r"(?:(?:FY|fiscal(?: year)?)\s?)?((?:19|20)\d\d(?:[/–-]\d\d)?)", re.I)
 ATTRIBUTE = re.compile(
     r"(?i)(?:data )?type|description|meaning|purpose|default(?: value)?|unit|role|location|status|price|cost|weight|size|"
@@ -38,109 +45,6 @@ PERIOD = re.compile(
 PLURAL_HEAD = re.compile(r"^(?P<head>[A-Z][a-z]+s) (?:by|per) ")
 QUESTION_SIGNS = "?？؟"
 
-ENGLISH_DEFINITION = re.compile(
-    r"^(?P<article>An?\s+|The\s+)?[“\"']?(?P<term>[A-Za-z][\w-]*(?:\s+[\w-]+){0,3}?)[”\"']?(?:\s*\([^)]{1,20}\))?\s+"
-    r"(?P<verb>is\s+an?|are|means?|refers\s+to|is\s+defined\s+as)\s(?P<rest>\w+(?:\s\w+){0,3})"
-)
-# "The result is a …" says what came out, not what a word means.
-NO_TERM = frozenset(
-    [
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "which",
-        "what",
-        "here",
-        "one",
-        "all",
-        "some",
-        "many",
-        "most",
-        "such",
-        "any",
-        "each",
-        "every",
-        "when",
-        "if",
-        "while",
-        "because",
-        "although",
-        "so",
-        "then",
-        "thus",
-        "however",
-        "also",
-        "another",
-        "other",
-        "both",
-        "several",
-        "no",
-        "not",
-        "section",
-        "figure",
-        "table",
-        "chapter",
-        "part",
-        "page",
-        "step",
-        "example",
-        "result",
-        "results",
-        "reason",
-        "goal",
-        "aim",
-        "purpose",
-        "problem",
-        "question",
-        "idea",
-        "difference",
-        "advantage",
-        "answer",
-        "first",
-        "second",
-        "third",
-        "next",
-        "last",
-        "main",
-        "key",
-        "best",
-        "worst",
-        "following",
-        "above",
-        "below",
-    ]
-)
-PERSONS = frozenset(
-    [
-        "consultant",
-        "manager",
-        "director",
-        "engineer",
-        "professor",
-        "lecturer",
-        "author",
-        "editor",
-        "architect",
-        "lawyer",
-        "analyst",
-        "researcher",
-        "specialist",
-        "member",
-        "partner",
-        "president",
-        "officer",
-        "scientist",
-        "developer",
-    ]
-)
 GERUND = re.compile(
     r"(?!existing|following|remaining|underlying|outstanding|operating|emerging|leading|opening|closing|ongoing|"
     r"during|according|regarding|concerning|including)[a-z]+ing (?!and\b|of\b)"
@@ -153,24 +57,32 @@ PLURAL_THINGS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A question made from the document, and the page that has to answer it."""
+    """A question made from the document, the page that has to answer it, and words that the answer has to hold."""
 
     question: str
     page: int
+    evidence: str = ""
 
 
 def candidates(document: Document) -> Iterator[Candidate]:
     """Questions from table values, definitions and headings in turn, so that the few shown are of several kinds."""
     language = _language(document)
+    groups: tuple[Iterator[Candidate], ...]
     if language == "en":
-        groups = (_english_figures(document), _english_meanings(document), _english_headings(document))
+        groups = (
+            _english_figures(document),
+            _english_meanings(document),
+            _english_sentences(document),
+            _english_headings(document),
+        )
     elif language in WORDINGS:
         wording = WORDINGS[language]
         groups = (_figures(document, wording), _meanings(document, wording), _headings(document, wording))
     else:
         return
     seen: set[str] = set()
-    for group in zip_longest(*groups):
+    # What a document says about a heading is a weak question, for want of better ones.
+    for group in chain(zip_longest(*groups), ((c,) for c in _about(document, language))):
         for candidate in group:
             if candidate and candidate.question.casefold() not in seen:
                 seen.add(candidate.question.casefold())
@@ -186,35 +98,38 @@ def _language(document: Document) -> str:
 # --- tables ---------------------------------------------------------------------------------------------------
 
 
-def _rounds(document: Document, asked: dict[int, list[list[str]]]) -> Iterator[Candidate]:
-    """First one question of each table, then a second one; ``asked`` has the questions of a page's tables."""
+def _rounds(document: Document, asked: dict[int, list[list[tuple[str, str]]]]) -> Iterator[Candidate]:
+    """First one question of each table, then a second one; ``asked`` has those of a page's tables, with the values."""
     for turn in range(2):
         for page in document.pages:
             for questions in asked.get(page.number, ()):
                 if len(questions) > turn:
-                    yield Candidate(questions[turn], page.number)
+                    yield Candidate(questions[turn][0], page.number, questions[turn][1])
 
 
 def _cells(page: Page, table: Table) -> Iterator[tuple[str, str, str]]:
-    """(row, column, value) of the last cell of each labelled row that holds a figure or a word."""
+    """(row, column, value) of the newest year's cell, else the last, of each labelled row that holds a figure or a word."""
     for row in table.rows[:ROWS]:
         if row.header or len(row.cells) < 2:
             continue
         name = _clean(re.sub(r"\([^)]*\)", "", page.text[row.cells[0].start : row.cells[0].end]))
         if not (3 <= len(name) <= 60) or not re.search(r"[^\W\d]{3}", name) or SUMS.fullmatch(name):
             continue
-        for cell in reversed(row.cells[1:]):
+        filled = []
+        for place, cell in enumerate(row.cells[1:]):
             column = _clean(table.columns[cell.column]) if cell.column < len(table.columns) else ""
             value = _clean(page.text[cell.start : cell.end])
             if 2 <= len(column) <= 60 and value:
-                yield name, column, value
-                break
+                year = YEAR.search(column)
+                filled.append((year[1] if year else "", place, column, value))
+        if filled:
+            yield name, *max(filled)[2:]
 
 
 def _figures(document: Document, wording: Wording) -> Iterator[Candidate]:
-    def questions(page: Page, table: Table) -> list[str]:
+    def questions(page: Page, table: Table) -> list[tuple[str, str]]:
         return [
-            wording.value.format(row, year[1])
+            (wording.value.format(row, year[1]), value)
             for row, column, value in _cells(page, table)
             if (year := YEAR.search(column)) and re.search(r"\d", value)
         ]
@@ -223,9 +138,9 @@ def _figures(document: Document, wording: Wording) -> Iterator[Candidate]:
 
 
 def _english_figures(document: Document) -> Iterator[Candidate]:
-    def questions(page: Page, table: Table) -> list[str]:
-        asked = (_figure_question(table, *cell) for cell in _cells(page, table))
-        return [question for question in asked if question]
+    def questions(page: Page, table: Table) -> list[tuple[str, str]]:
+        asked = ((_figure_question(table, *cell), cell[2]) for cell in _cells(page, table))
+        return [(question, value) for question, value in asked if question]
 
     yield from _rounds(document, {p.number: [questions(p, t) for t in p.tables] for p in document.pages})
 
@@ -237,7 +152,7 @@ def _figure_question(table: Table, row: str, column: str, value: str) -> str:
     if year is None:
         if not ATTRIBUTE.fullmatch(column):
             return ""
-        return f"What is the {column[0].lower()}{column[1:]} of {_lower(row)}?"
+        return f"What is the {column[0].lower()}{column[1:]} of {lowered(row)}?"
     if not re.search(r"\d", value):
         return ""
     when, measure = _when(column, year)
@@ -248,13 +163,15 @@ def _figure_question(table: Table, row: str, column: str, value: str) -> str:
     plural = named.endswith("s") and not named.endswith("ss")
     if measure:
         were = "were" if measure.lower().endswith("s") else "was"
-        return f"What {were} the {_lower(measure)} of {_lower(row)} in {when}?"
+        return f"What {were} the {lowered(measure)} of {lowered(row)} in {when}?"
     if head and not MONEY.search(f"{table.unit} {table.title} {value}"):
-        return f"How many {head['head'].lower()} of {_lower(row)} were there in {when}?"
+        return f"How many {head['head'].lower()} of {lowered(row)} were there in {when}?"
     if not plural and " " not in row:  # often an adjective ("domestic"), of which nobody asks how much it was
-        return f"What is the figure for {_lower(row)} in {when}?"
+        return f"What is the figure for {lowered(row)} in {when}?"
     ask = "How much" if MONEY.search(f"{table.unit} {table.title} {value}") else "What"
-    return f"{ask} {'were' if plural else 'was'} the {_lower(row)} in {when}?"
+    if ask == "How much" and not SUM_OF_MONEY.search(row):  # nobody asks how much the sports were
+        return f"What is the figure for {lowered(row)} in {when}?"
+    return f"{ask} {'were' if plural else 'was'} the {lowered(row)} in {when}?"
 
 
 def _when(column: str, year: re.Match[str]) -> tuple[str, str]:
@@ -282,35 +199,21 @@ def _meanings(document: Document, wording: Wording) -> Iterator[Candidate]:
     for page, sentence in _prose(document):
         if (match := wording.definition.match(sentence)) and not NO_FOREIGN_TERM.search(match["term"]):
             article = wording.articles[match["article"]]
-            yield Candidate(wording.meaning.format(article, match["term"]), page.number)
+            if min(map(len, match["term"].split())) > 1:  # not "a curve in X"
+                yield Candidate(wording.meaning.format(article, match["term"]), page.number, kept(sentence))
 
 
 def _english_meanings(document: Document) -> Iterator[Candidate]:
     for page, sentence in _prose(document):
-        if (match := ENGLISH_DEFINITION.match(sentence)) and (question := _meaning_question(match)):
-            yield Candidate(question, page.number)
+        if (match := ENGLISH_DEFINITION.match(sentence)) and (question := meaning_question(match)):
+            yield Candidate(question, page.number, kept(sentence))
 
 
-def _meaning_question(match: re.Match[str]) -> str:
-    article, term, verb = (match["article"] or "").strip().lower(), match["term"], match["verb"]
-    words = term.split()
-    named = term[0].isupper()
-    if (
-        words[0].lower() in NO_TERM
-        or words[-1].lower().endswith("ly")
-        or words[-1].lower() in NO_TERM | {"just", "still"}
-    ):
-        return ""
-    if re.search(r"ing$", words[0]) or (not article and not named):
-        return ""
-    explains = verb.startswith(("mean", "refer", "is def"))
-    if (article == "the" or verb == "are") and not explains:
-        return ""
-    if not article and PERSONS & set(match["rest"].lower().split()):
-        return f"Who is {term}?"
-    if explains and not article and not named:
-        return ""
-    return f"What is {article + ' ' if article else ''}{term if not article or not named else _lower(term)}?"
+def _english_sentences(document: Document) -> Iterator[Candidate]:
+    """Questions that one sentence answers: when something was done, what a purpose is, why, what letters stand for."""
+    for page, sentence in _prose(document):
+        if question := sentence_question(sentence):
+            yield Candidate(question, page.number, kept(sentence))
 
 
 # --- headings -------------------------------------------------------------------------------------------------
@@ -357,17 +260,29 @@ def _names_something(heading: str) -> bool:
 
 def _headings(document: Document, wording: Wording) -> Iterator[Candidate]:
     for page, heading in _titles(document):
-        question = heading if heading[-1] in QUESTION_SIGNS else wording.about.format(heading)
-        yield Candidate(question, page.number)
+        if heading[-1] in QUESTION_SIGNS:
+            yield Candidate(heading, page.number)
+
+
+def _about(document: Document, language: str) -> Iterator[Candidate]:
+    """What the document says about each heading."""
+    for page, heading in _titles(document):
+        if heading[-1] in QUESTION_SIGNS or (language == "en" and _heading_question(heading)):
+            continue
+        if language != "en":
+            yield Candidate(WORDINGS[language].about.format(heading), page.number)
+        else:
+            yield Candidate(f"What does the document say about {lowered(heading)}?", page.number)
 
 
 def _english_headings(document: Document) -> Iterator[Candidate]:
     for page, heading in _titles(document):
-        yield Candidate(_heading_question(heading), page.number)
+        if question := _heading_question(heading):
+            yield Candidate(question, page.number)
 
 
 def _heading_question(heading: str) -> str:
-    words = _lower(heading)
+    words = lowered(heading)
     if heading[-1] in QUESTION_SIGNS:
         return heading
     if match := re.match(r"(?i)how to (.+)", words):
@@ -376,16 +291,12 @@ def _heading_question(heading: str) -> str:
         return f"What are the {words}?"
     if re.match(GERUND, words):
         return f"How does {words} work?"
-    return f"What does the document say about {words}?"
-
-
-def _lower(words: str) -> str:
-    """Words as they stand inside a sentence: a capital that only opens them goes, names and acronyms stay."""
-    first, *rest = words.split(" ")
-    if words.isupper():
-        return words.lower() if len(words) > 12 else words
-    keep = not first[1:].islower() or any(w[:1].isupper() for w in rest)
-    return words if keep else words[0].lower() + words[1:]
+    if match := re.fullmatch(
+        r"The ((?!year\b)[\w-]+(?: (?!(?:in|of|for|on|at|to|and|as|with|by)\b)[\w-]+){0,2})", heading
+    ):
+        plural = match[1].endswith("s") and not match[1].endswith("ss")
+        return f"What {'are' if plural else 'is'} the {match[1]}?"
+    return ""
 
 
 def _folded(words: str) -> str:

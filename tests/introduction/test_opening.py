@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from src.chunker import chunk_document
 from src.index import build_index
 from src.introduction import Introduction, introduce, titled
 from src.models import Models
-from src.records import Answer, Citation, Document, Sentence
+from src.records import Answer, Citation, Document, PageState, Sentence
 from src.settings import read_settings
 from tests.factories import document_from_text
 
+SETTINGS = read_settings({}, env_file=None)
 PAGES = (
     "# The harbour library\n\n# Late returns\n\nA member who is more than six weeks late cannot borrow anything new until the item is back.",
     "# The tool library\n\nIt lends drills, sewing machines and violins, which most households need only now and then.",
@@ -19,7 +23,7 @@ PAGES = (
 
 def made(answers: dict[str, Answer], *pages: str) -> Introduction:
     document = document_from_text(*(pages or PAGES))
-    index = build_index(document, (), Models(), read_settings({}, env_file=None))
+    index = build_index(document, chunk_document(document, SETTINGS), Models(), SETTINGS)
     refused = Answer("", (), "not_found")
     return introduce(index, None, lambda question: answers.get(question, refused), lambda: False)
 
@@ -97,3 +101,25 @@ def test_where_programs_left_a_number_the_first_heading_is_the_title(
     given: str, page: str, shown: str
 ) -> None:
     assert titled(document_from_text(page, title=given)) == shown
+
+
+def test_an_answer_without_the_sentence_that_the_question_was_made_from_is_no_answer() -> None:
+    page = "A loan is an item that a member takes home. Late members cannot borrow."
+    asked = "What is a loan?"
+    assert made(answered(asked, "Late members cannot borrow.", 1), page).questions == ()
+    assert made(answered(asked, "A loan is an item that a member takes home.", 1), page).questions == (asked,)
+
+
+def test_where_few_questions_can_be_made_what_it_is_about_is_offered() -> None:
+    about = "What is this document about?"
+    assert made(
+        answered(about, "Výpůjčka je smlouva.", 1), "Výpůjčka je smlouva na dobu určitou."
+    ).questions == (about,)
+    assert made({}, "Výpůjčka je smlouva na dobu určitou.").questions == ()
+
+
+def test_a_title_that_ocr_misread_is_not_shown() -> None:
+    document = document_from_text("# _hapter = one\n\nText of the page.")
+    assert titled(document) == "_hapter = one"
+    scanned = replace(document, pages=(replace(document.pages[0], state=PageState.OCR),))
+    assert titled(scanned) == ""

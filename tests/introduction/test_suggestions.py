@@ -88,6 +88,49 @@ def test_what_is_defined_is_asked_for(sentence: str, question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("The harbour office was founded in 1871 by the town.", "When was the harbour office founded?"),
+        ("The treaty was signed on 3 May 1950 in Bergen.", "When was the treaty signed?"),
+        ("The goal of nesting is to keep loops apart.", "What is the goal of nesting?"),
+        ("The main advantage of soft targets is that they hold more.", "What is the main advantage of soft targets?"),
+        ("Fat bytecodes are a problem because they loop.", "Why are fat bytecodes a problem?"),
+        ("We can then use training, which we call “distillation” here.", "What is distillation?"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_asked_for_as_a_person_would(sentence: str, question: str) -> None:
+    (candidate,) = candidates(document_from_text(f"{sentence} {FILLER}"))
+    assert candidate.question == question
+    assert sentence.startswith(candidate.evidence)
+    assert candidate.evidence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was founded in 1871 by the town.",
+        "The office was founded by fishermen.",
+        "The key observation is that when it aborts because of this.",
+        "They are late because the tide is out.",
+        "The goal is to keep loops apart.",
+    ],
+)
+def test_a_sentence_that_leans_on_others_is_not_asked_for(sentence: str) -> None:
+    assert asked(document_from_text(f"{sentence} {FILLER}")) == []
+
+
+def test_the_newest_year_of_a_row_is_asked_for() -> None:
+    newest_first = tabled("Income", ("", "2025", "2024"), ("Membership fees", "12", "10"), unit="in euros")
+    (candidate,) = candidates(newest_first)
+    assert (candidate.question, candidate.evidence) == ("How much were the membership fees in 2025?", "12")
+
+
+def test_what_a_document_says_about_a_heading_is_asked_last() -> None:
+    document = document_from_text(f"# Late returns\n\n{FILLER} A loan is an item that a member takes home.")
+    assert asked(document) == ["What is a loan?", "What does the document say about late returns?"]
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "The result is a table of numbers.",
