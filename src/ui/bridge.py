@@ -48,6 +48,8 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
         if id := str(value("adopt").get("id", "")):
             adopt(desk, id)
 
+    held = desk.library.of(tab.visitor.id)
+    busy = tab.visitor.running is not None or any(h.working for h in held)
     with st.container(key="bridge-box"):
         _bridge(
             key="bridge",
@@ -58,6 +60,7 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "editing": tab.editing,
                 "uploads": tab.uploads,
                 "acted": tab.acted,
+                "busy": busy,
                 "download": asdict(tab.download) if tab.download else None,
             },
             height=1,

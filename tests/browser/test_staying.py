@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from src.ui.viewing import STATIC
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, running_app, upload
 from tests.browser.pdfs import LEASE, made
 from tests.openai_server import Mode, openai_server
@@ -210,3 +211,33 @@ def test_a_file_that_did_not_arrive_is_sent_again_and_then_said_to_be_lost(page:
         words = page.get_by_text("lease.pdf did not arrive. Please choose it again.")
         expect(words).to_be_visible(timeout=PATIENCE)
     assert len(swallowed) == lost
+
+
+MOUNTED = """
+async ([source, busy]) => {
+  const { default: draw } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  window.asked = [];
+  const parentElement = document.createElement("div");
+  document.body.append(parentElement);
+  const data = { cookie: "c", id: "", seconds: 1, editing: "", uploads: 0, acted: 0, busy, download: null };
+  window.redraw = () => draw({ parentElement, data, setTriggerValue: (name) => asked.push(name) });
+  redraw();
+}
+"""
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_page_that_waits_and_is_not_drawn_asks_to_be(browser: Browser, busy: bool) -> None:
+    page = browser.new_page()
+    try:
+        page.goto("about:blank")
+        page.clock.install()
+        page.evaluate(MOUNTED, [(STATIC / "bridge.js").read_text(encoding="utf-8"), busy])
+        page.clock.run_for(9_000)
+        page.evaluate("void redraw()")
+        page.clock.run_for(9_000)
+        assert page.evaluate("asked") == []
+        page.clock.run_for(2_000)
+        assert page.evaluate("asked") == (["act"] if busy else [])
+    finally:
+        page.close()

@@ -1,6 +1,7 @@
 // What Streamlit has no widget for: the visitor's private id in a cookie instead of the address bar, private
 // links, copying, and the buttons inside an answer.
 
+const WAKE = 10000;           // milliseconds without a drawing after which a page that waits for one asks for it
 const ARRIVAL = 8000;         // milliseconds until a file that the server has not heard of is sent again
 
 export default function (component) {
@@ -36,6 +37,13 @@ export default function (component) {
     if (adopt !== id) setTriggerValue("adopt", { id: adopt });
   }
   if (id) document.cookie = `${cookie}=${id}; Path=/; SameSite=Strict; Max-Age=${seconds}${secure}`;
+
+  // The page is drawn again by a fragment that runs by the clock. On a loaded machine Streamlit may lose it, and the
+  // page would wait for ever for an answer that is there: in a sitting of 200 questions it stood still after thirty.
+  clearInterval(state.wake);
+  if (data.busy) {
+    state.wake = setInterval(() => state.component.setTriggerValue("act", { acts: state.acts, woken: Date.now() }), WAKE);
+  }
 
   const { download } = data;
   if (download && download.number !== state.saved) {
@@ -152,6 +160,7 @@ export default function (component) {
   state.onClick = onClick;
   document.addEventListener("click", onClick);
   return () => {
+    clearInterval(state.wake);
     document.removeEventListener("click", onClick);
     for (const kind of ["drop", "change"]) document.removeEventListener(kind, onFiles, true);
   };
