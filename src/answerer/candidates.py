@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from src.answerer.sentences import sentence_bounds
+from src.answerer.sentences import is_item, sentence_bounds
 from src.records import Document, Page, Passage, Span, Table, TableRow
 
 # A sentence that leans on the one before it.
@@ -134,11 +134,16 @@ def _lines(number: int, passage: Passage) -> list[Candidate]:
 def _sentences(number: int, passage: Passage) -> list[Candidate]:
     found: list[Candidate] = []
     bounds = sentence_bounds(passage.text, passage.language)
-    title = ""
+    title = opener = ""
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""
         before = passage.text[slice(*bounds[place - 1])] if place else ""
+        if is_item(text):
+            # "• higher costs" says of what only in the sentence that opens the list.
+            found.append(_candidate(number, passage, start, end, "sentence", above=opener))
+            continue
+        opener = text if text.endswith(":") else ""
         if place and (LEANING.match(text) or _is_entry(before, text)):
             lead_in = before
         if _is_title(text):

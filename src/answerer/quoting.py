@@ -6,7 +6,7 @@ import re
 
 from src.answerer.candidates import Candidate
 from src.answerer.questions import Question
-from src.answerer.sentences import sentence_bounds
+from src.answerer.sentences import is_item, sentence_bounds
 from src.answerer.terms import content_terms
 from src.records import Passage
 
@@ -30,7 +30,11 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
     first, last = here[0], here[-1]
     if candidate.lead_in and first:
         first -= 1
-    while last + 1 < len(bounds) and _hangs(passage.text[slice(*bounds[last])]):
+    opens = candidate.text.endswith(":")
+    while last + 1 < len(bounds) and (
+        _hangs(passage.text[slice(*bounds[last])])
+        or (opens and is_item(passage.text[slice(*bounds[last + 1])]))
+    ):
         if bounds[last + 1][1] - bounds[first][0] > LONGEST:
             break
         last += 1
@@ -51,8 +55,11 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
 
 
 def _hangs(sentence: str) -> bool:
-    """Whether a sentence says nothing without what follows: it ends in a colon or without an end."""
-    return not _OPEN_END.search(sentence)
+    """Whether a sentence says nothing without what follows: it ends in a colon or without an end.
+
+    An item of a list ends as it likes.
+    """
+    return sentence.endswith(":") if is_item(sentence) else not _OPEN_END.search(sentence)
 
 
 def _shared(wanted: set[str], passage: Passage, bounds: Stretch, language: str) -> int:

@@ -42,3 +42,27 @@ def test_a_sentence_that_announces_something_takes_it_along() -> None:
 def test_a_fragment_takes_what_it_was_cut_from() -> None:
     text = "The crane was first used\nin 1954 by the old crew. It stands still."
     assert quoted(text, "When was it used?", "1954", 0).startswith("The crane was first used")
+
+
+LIST = (
+    "The decrease at the north yard was driven by: • A fall in tolls, offset by fewer boats • Higher costs of coal"
+    " for the winter dredging • The closure of the mill\nThe south yard was sold."
+)
+
+
+def test_of_a_list_the_item_that_answers_is_quoted_and_not_the_whole() -> None:
+    quote = quoted(LIST, "What did the winter dredging cost?", "coal", 0)
+    assert quote == "• Higher costs of coal for the winter dredging"
+
+
+def test_the_sentence_that_opens_a_list_is_quoted_with_its_items() -> None:
+    quote = quoted(LIST, "What drove the decrease?", "driven by", 0)
+    assert quote.startswith("The decrease")
+    assert quote.endswith("The closure of the mill")
+
+
+def test_an_item_is_read_with_the_sentence_that_opens_its_list() -> None:
+    document = document_from_text(LIST)
+    found = candidates([passage_of(document, (1, 0, -1))], {document.id: document})
+    item = next(c for c in found if "coal" in c.text)
+    assert item.reading.startswith("The decrease at the north yard was driven by:")
