@@ -31,7 +31,7 @@ def answer_question(
     """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
     k = LISTING if listing else run.settings.top_k
     passages = find(run, question, indexes, k=k, beside=phrasings(run, question))
-    passages = (*_front(question, indexes), *_told_otherwise(question, indexes, passages), *passages)
+    passages = (*_front(question, indexes), *_told_otherwise(question, indexes, passages))
     answer = _attempt(run, question, passages)
     tried = [question]
     for _ in range(run.settings.agent_retries):
@@ -63,16 +63,15 @@ def _front(question: str, indexes: Sequence[DocumentIndex]) -> tuple[Passage, ..
 def _told_otherwise(
     question: str, indexes: Sequence[DocumentIndex], found: Sequence[Passage]
 ) -> tuple[Passage, ...]:
-    """Places that share no word with the question and tell what it asks: a definition, or a fact many people ask for.
+    """The passages ``found``, behind places that share no word with the question and tell what it asks.
 
-    Less those among the passages ``found``.
+    Those are definitions, and facts that many people ask for; a place that was found anyway comes first as it was found.
     """
-    known = {(passage.document_id, number) for passage in found for number in passage.chunks}
-    score = max((passage.score for passage in found), default=0.0)
-    places: list[Passage] = []
     languages = tuple(dict.fromkeys(code for index in indexes for code in index.languages))
     asked = read_question(question, languages)
     fact = fact_asked(asked.text, [index.document for index in indexes], asked.language)
+    score = max((passage.score for passage in found), default=0.0)
+    first: list[Passage] = []
     for index in indexes:
         chunks: list[Chunk] = []
         if fact is not None:
@@ -80,12 +79,13 @@ def _told_otherwise(
         elif asked.defined:
             forms = variants(asked.defined, index.abbreviations, asked.language)
             chunks = defining_chunks(index.chunks, forms, asked.language)
-        places += [
-            replace(chunk_passage(index, chunk), score=score)
-            for chunk in chunks
-            if (index.document.id, chunk.number) not in known
-        ]
-    return tuple(places)
+        for chunk in chunks:
+            known = (p for p in found if p.document_id == index.document.id and chunk.number in p.chunks)
+            passage = next(known, None) or chunk_passage(index, chunk)
+            if passage not in first:
+                first.append(passage)
+    rest = [passage for passage in found if passage not in first]
+    return (*(replace(passage, score=score) for passage in first), *rest)
 
 
 def find(

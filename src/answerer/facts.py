@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from src.answerer.candidates import Candidate
 from src.answerer.sentences import sentence_bounds
 from src.answerer.terms import content_terms, fold_word
 from src.answerer.wordlists import words_of
-from src.records import Chunk, Document, Table
+from src.records import Chunk, Document
 
 MOST = 3  # places looked at a document
 PLAIN = 3.0  # how much plainer than a definition a fact is told by its row or sentence
+HEAD = 400  # characters of a page in which its statement is named
 STATEMENT, SEGMENT, SECTION = 2.0, -1.5, -0.5  # what speaks for and against a row
 _STATEMENTS = re.compile(
     r"\bstatements? of (?:consolidated )?(?:net )?(?:income|operations|earnings|comprehensive|profit)|\bincome statements?\b"
@@ -122,14 +124,16 @@ def fact_asked(question: str, documents: Iterable[Document], language: str = "en
     return None
 
 
-def tells(fact: Fact | None, text: str, label: str | None) -> float:
-    """PLAIN for a sentence (``label`` None) or a row with this label that tells ``fact``, 0 for any other."""
+def tells(fact: Fact | None, candidate: Candidate, label: str | None) -> float:
+    """How plainly a sentence (``label`` None) or a row with this label tells ``fact``: about PLAIN, 0 for not at all."""
     if fact is None:
         return 0.0
-    if label is not None:
-        last = label.rpartition(" / ")[2]
-        return PLAIN * (fact.row is not None and bool(fact.row.match(last) or fact.row.match(label)))
-    return PLAIN * (fact.sentence is not None and bool(fact.sentence.search(text)))
+    if label is None:
+        return PLAIN * (fact.sentence is not None and bool(fact.sentence.search(candidate.text)))
+    last = label.rpartition(" / ")[2]
+    if fact.row is None or not (fact.row.match(last) or fact.row.match(label)):
+        return 0.0
+    return PLAIN + 0.5 * _standing(candidate.context, candidate.page.text[:HEAD] if candidate.page else "")
 
 
 def telling_chunks(fact: Fact, chunks: Sequence[Chunk], document: Document) -> list[Chunk]:
@@ -167,11 +171,11 @@ def _row_worth(fact: Fact, chunk: Chunk, document: Document) -> float | None:
         and fact.row.match(page.text[row.cells[0].start : row.cells[0].end].strip())
         and any(c.isdigit() for cell in row.cells[1:] for c in page.text[cell.start : cell.end])
     ]
-    return max(worths) + _standing(table, chunk, page.text[:400]) if worths else None
-
-
-def _standing(table: Table, chunk: Chunk, head: str) -> float:
-    """What the title of a table, its headings and the head of its page say for a figure of the whole."""
     around = f"{table.title} {' '.join(chunk.headings[-2:])}"
+    return max(worths) + _standing(around, page.text[:HEAD]) if worths else None
+
+
+def _standing(around: str, head: str) -> float:
+    """What the title of a table and its headings, and the head of its page, say for a figure of the whole."""
     standing = STATEMENT * bool(_STATEMENTS.search(around)) + 0.5 * STATEMENT * bool(_STATEMENTS.search(head))
     return standing + SEGMENT * bool(_SEGMENTS.search(around))

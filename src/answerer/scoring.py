@@ -97,7 +97,7 @@ def score_candidates(
             best,
             max(
                 defines(question, candidate, forms),
-                tells(fact, candidate.text, reading.label if reading else None),
+                tells(fact, candidate, reading.label if reading else None),
             ),
         )
         for candidate, reading, own, similarity in zip(found, readings, owns, similarities, strict=True)

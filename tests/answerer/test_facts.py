@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from src.answerer.candidates import Candidate
 from src.answerer.facts import FACTS, PLAIN, Fact, fact_asked, telling_chunks, tells
 from src.chunker import chunk_document
 from src.settings import Settings
@@ -25,6 +26,12 @@ REPORT = document_of(
     ),
     name="tarn-holdings.pdf",
 )
+
+
+def sentence(text: str, context: str = "") -> Candidate:
+    return Candidate(0, 0, len(text), text, context, "sentence", ("", 1, 0))
+
+
 REVENUE, PROFIT = FACTS[0], FACTS[1]
 
 
@@ -57,7 +64,7 @@ def test_which_question_asks_for_the_whole(question: str, fact: Fact | None) -> 
     ],
 )
 def test_sentences_that_tell_a_fact(fact: Fact, text: str) -> None:
-    assert tells(fact, text, None) == PLAIN
+    assert tells(fact, sentence(text), None) == PLAIN
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_sentences_that_tell_a_fact(fact: Fact, text: str) -> None:
     ],
 )
 def test_sentences_that_do_not(fact: Fact, text: str) -> None:
-    assert tells(fact, text, None) == 0.0
+    assert tells(fact, sentence(text), None) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -84,12 +91,12 @@ def test_sentences_that_do_not(fact: Fact, text: str) -> None:
     ],
 )
 def test_labels_of_rows(label: str, told: bool) -> None:
-    assert bool(tells(REVENUE, "", label)) is told
+    assert bool(tells(REVENUE, sentence(""), label)) is told
 
 
 def test_a_minority_has_no_profit_of_the_whole() -> None:
-    assert tells(PROFIT, "", "Net (loss) income attributable to shareholders")
-    assert not tells(PROFIT, "", "Net income attributable to noncontrolling interests")
+    assert tells(PROFIT, sentence(""), "Net (loss) income attributable to shareholders")
+    assert not tells(PROFIT, sentence(""), "Net income attributable to noncontrolling interests")
 
 
 def test_the_statement_of_the_whole_comes_before_its_segments() -> None:
@@ -100,3 +107,8 @@ def test_the_statement_of_the_whole_comes_before_its_segments() -> None:
 def test_what_is_not_told_is_not_found() -> None:
     story = document_from_text("The revenues were a secret. Nobody was employed.")
     assert telling_chunks(REVENUE, chunk_document(story, Settings()), story) == []
+
+
+def test_a_row_of_the_statement_tells_more_plainly_than_one_of_a_segment() -> None:
+    whole, part = (sentence("", context) for context in ("Consolidated statements of income", "Segments"))
+    assert tells(REVENUE, whole, "Revenues") > tells(REVENUE, part, "Revenues") > 0
