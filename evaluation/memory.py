@@ -18,9 +18,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from evaluation.process_memory import process_mb, tree, watch
 from src.settings import ROOT
@@ -49,10 +51,10 @@ def running_app() -> Iterator[tuple[str, int]]:
 
 def count(pid: int) -> dict[str, Any]:
     """PSS of each process of the tree and in all."""
-    parts = {
-        f"{process.pid} {' '.join(process.cmdline()[:4])[-60:]}": process_mb(process.pid)
-        for process in tree(pid)
-    }
+    parts = {}
+    for process in tree(pid):
+        with suppress(psutil.NoSuchProcess):  # a reading process that has just ended
+            parts[f"{process.pid} {' '.join(process.cmdline()[:4])[-60:]}"] = process_mb(process.pid)
     return {
         "total_mb": round(sum(parts.values()), 1),
         "processes": {k: round(v, 1) for k, v in parts.items()},
