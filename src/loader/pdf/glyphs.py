@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from src.loader.pdf import pdfium
 from src.loader.pdf.pdfium import PageSource
-from src.loader.pdf.symbols import is_symbol_font, symbol_codes
+from src.loader.pdf.symbols import may_be_signs, shown_signs
 from src.loader.repair import repaired
 from src.records import FloatArray
 
@@ -74,8 +74,8 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
 def read_glyphs(source: PageSource) -> Glyphs:
     """The page's characters."""
     codes = pdfium.codes(source)
-    codes = _with_symbols(source, codes)
     space = _IS_SPACE[np.minimum(codes, 0xFFFF)]
+    codes = _with_signs(source, codes, space)
     for mark in _HYPHEN_MARKS:
         codes[codes == mark] = 0x2D
     broken = (codes >= 9) & (codes <= 13)
@@ -95,15 +95,17 @@ def read_glyphs(source: PageSource) -> Glyphs:
     return _repaired(_lam_before_alef(_once(source, glyphs)))
 
 
-def _with_symbols(source: PageSource, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """``codes`` with those of Symbol fonts as the characters that they show."""
-    private = np.flatnonzero((codes >= 0xF020) & (codes < 0xF100))
-    if not len(private):
+def _with_signs(
+    source: PageSource, codes: npt.NDArray[np.uint32], space: BoolArray
+) -> npt.NDArray[np.uint32]:
+    """``codes`` with those of Symbol fonts and Wingdings as the characters that they show."""
+    edge = space | (codes < 32)
+    alone = np.append(True, edge[:-1]) & np.append(edge[1:], True) if len(codes) else edge
+    maybe = np.flatnonzero(may_be_signs(codes, alone))
+    if not len(maybe):
         return codes
-    named = [is_symbol_font(name) for name in pdfium.font_names(source, private)]
-    chosen = private[np.array(named, np.bool_)]
     codes = codes.copy()
-    codes[chosen] = symbol_codes(codes[chosen])
+    codes[maybe] = shown_signs(codes[maybe], pdfium.font_names(source, maybe))
     return codes
 
 

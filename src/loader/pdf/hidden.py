@@ -29,6 +29,7 @@ _CONTRAST = 24  # of 255, the least difference inside a word's place that an eye
 _SCALE = 1.6  # pixels a point
 _MAX_PIXELS = 6_000_000
 _MAX_RULES = 600
+_THICKEST = 0.24  # font sizes: PDFium's bounds of a stroke are twice its width
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +155,7 @@ def _ruled(words: Setting, rules: FloatArray) -> IntArray:
     above = words.baselines[word] - (lines[:, 1] + lines[:, 3]) / 2
     shared = np.minimum(boxes[:, 2], lines[:, 2]) - np.maximum(boxes[:, 0], lines[:, 0])
     beside = (
-        (lines[:, 3] - lines[:, 1] < 0.18 * size)
+        (lines[:, 3] - lines[:, 1] < _THICKEST * size)
         & (shared > 0.6 * (boxes[:, 2] - boxes[:, 0]))
         & upright[word]
     )

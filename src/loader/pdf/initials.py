@@ -13,7 +13,7 @@ _LARGER = 1.8  # times the text beside it
 _MOST = 2  # characters, a quotation mark among them
 _REACH = 1.2  # font sizes of the text, between the initial and the lines beside it
 _TOUCHING = 0.3  # font sizes: the word goes on
-_WORDS = ("A", "I", "O")  # letters that are words: what follows must stand very close to belong to them
+_WORDS = ("A", "I")  # letters that are words: what follows must stand very close to belong to them
 _TOUCHING_WORD = 0.12
 
 

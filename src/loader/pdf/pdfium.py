@@ -53,6 +53,7 @@ BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
 _BOLD_WEIGHT = 600
 _DROPPED = 0xFE0F
 MAX_CHARACTERS = 400_000
+_SEARCHED_FOR_HEADER = 1024  # bytes
 _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 
 
@@ -124,6 +125,15 @@ class PdfSource:
         if not self.document and secret is not None and not secret.isascii():
             # PDF 1.7 and older encrypt with Latin-1 passwords, newer with UTF-8
             self.document = raw.FPDF_LoadMemDocument64(data, len(data), password.encode("latin-1", "ignore"))  # type: ignore[union-attr]
+        header = data.find(b"%PDF-")
+        if (
+            not self.document
+            and raw.FPDF_GetLastError() == raw.FPDF_ERR_FORMAT
+            and header > _SEARCHED_FOR_HEADER
+        ):
+            # a mail or a form was saved with its head; PDFium looks no further than this, other readers do
+            self.data = data = data[header:]
+            self.document = raw.FPDF_LoadMemDocument64(data, len(data), secret)
         if not self.document and raw.FPDF_GetLastError() == raw.FPDF_ERR_FORMAT:
             mended = with_new_end(data)
             if mended is not None:

@@ -58,6 +58,8 @@ def joined_at_break(first: str, second: str, vocabulary: Vocabulary) -> Literal[
         return "keep"
     if b in ("und", "oder", "bzw"):  # "Ein- und Ausgang" keeps its gap
         return "apart"
+    if len(a) == 1 and len(first) == 2:  # no one divides a word after its first letter: e-mail, x-ray
+        return "keep"
     joined, parted = (a + b).lower(), f"{a}-{b}".lower()
     if joined in vocabulary and parted not in vocabulary:
         return "drop"

@@ -59,6 +59,12 @@ def test_struck_out_words_are_kept_apart_and_underlined_ones_stay() -> None:
     assert page.hidden == "30 days"
 
 
+def test_a_thick_line_strikes_too() -> None:
+    content = "BT /F1 10 Tf 60 700 Td (The fee is 100 euros 120 euros.) Tj ET 1 w 109 703 m 155 703 l S"
+    page = read_pages(content_pdf(content.encode()))[0]
+    assert page.hidden == "100 euros"
+
+
 def test_a_layer_that_is_switched_off_is_kept_apart() -> None:
     content = VISIBLE + "/OC /L1 BDC BT /F1 10 Tf 60 650 Td (Draft: 99 crowns.) Tj ET EMC"
     objects = [

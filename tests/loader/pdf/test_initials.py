@@ -21,6 +21,7 @@ REST = (
     [
         ("O", "nce", 1.0, 2, "Once"),
         ("T", "HEN", 1.5, 3, "THEN"),
+        ("O", "nce", 3.0, 2, "Once"),
         ("A", "lthough", 1.0, 2, "Although"),
         ("A", "miller", 4.0, 2, "A miller"),
     ],

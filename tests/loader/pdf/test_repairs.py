@@ -6,6 +6,7 @@ from src.loader import load
 from src.loader.pdf.repairs import REPAIRED, was_repaired
 from src.settings import Settings
 from tests.loader.pdfs import content_pdf, written
+from tests.loader.reading import read_text
 
 WHOLE = written(["The pump was repaired in the spring."])
 
@@ -38,3 +39,8 @@ def test_a_repaired_file_says_so(data: bytes) -> None:
     document = list(load(data, "x.pdf", Settings(ocr="off")))[-1]
     assert document.pages[0].text == "The pump was repaired in the spring."
     assert REPAIRED in document.notes
+
+
+def test_a_head_of_another_format_before_the_pdf_is_passed_over() -> None:
+    data = b"Content-Type: multipart/mixed\r\n" + b"x" * 3000 + b"\r\n" + written(["The rent is 900 euros."])
+    assert read_text(data) == "The rent is 900 euros."

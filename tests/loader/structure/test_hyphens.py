@@ -25,6 +25,8 @@ COMMON = Vocabulary(frozenset(), frozenset({"two", "stage", "temperature", "side
         ("co\xad", "operate", OWN, "drop"),
         ("unbe-", "kannt", OWN, "drop"),
         ("-", "12", OWN, "apart"),
+        ("e-", "mail", COMMON, "keep"),
+        ("x-", "ray", OWN, "keep"),
     ],
 )
 def test_a_hyphen_at_a_line_end(first: str, second: str, vocabulary: Vocabulary, verdict: str) -> None:
