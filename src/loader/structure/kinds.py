@@ -15,7 +15,7 @@ from src.records import BlockKind, FloatArray
 
 Row = list[Line]
 
-_BULLET = re.compile(r"[•●○◦▪▫■□◆◇►▶‣⁃∙·–—\-*✓✔❑➢➤\uf0b7\uf0a7o]$")
+_BULLET = re.compile(r"[•●○◦▪▫■□◆◇►▶‣⁃∙·–—\-*✓✔✗✘☐☑☒❏❑❒→➔➢➤\uf0b7\uf0a7o]$")
 _ITEM = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$")
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|table|tab\.|chart|exhibit|abb(?:ildung|\.)|tabelle|tableau|figura|tabla|图|表|図|그림|표)\s*"

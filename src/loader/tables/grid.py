@@ -60,6 +60,19 @@ class Grid:
         ]
         return float(over[:, 0].max()) if len(over) else self.box[1]
 
+    def is_merged(self, first: int, last: int, y: float) -> bool:
+        """Whether the cell over columns [first, last] at height ``y`` is drawn as one: framed at both sides and below,
+        where the lines between its columns begin."""
+        below = self.levels[
+            (self.levels[:, 1] - JOINT <= self.xs[first])
+            & (self.levels[:, 2] + JOINT >= self.xs[last + 1])
+            & (self.levels[:, 0] > y)
+        ]
+        if not len(below) or not all(self.upright_at(self.xs[edge], y) for edge in (first, last + 1)):
+            return False
+        under = float(below[:, 0].min()) + JOINT
+        return all(self.upright_at(edge, under) for edge in self.xs[first + 1 : last + 1])
+
     def span_at(self, x: float, y: float) -> tuple[int, int]:
         """[first, last] columns of the drawn cell that holds the point."""
         drawn = [edge for edge in self.xs[1:-1] if self.upright_at(edge, y)]

@@ -98,6 +98,8 @@ def _widened(grid: Grid, piece: Piece, pieces: Sequence[Piece]) -> Piece:
         return piece
     if any(left <= other[0] <= right for other in pieces if other is not piece):
         return piece
+    if first == left and grid.is_merged(left, right, (words[0].y0 + words[0].y1) / 2):
+        return left, right, words
     centred = abs((grid.xs[left] + grid.xs[right + 1]) / 2 - x) < 2 * words[0].size
     return (
         (min(first, left), max(last, right), words)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from reportlab.pdfgen import canvas
+from reportlab.pdfgen.canvas import Canvas
 
 from src.loader.layout import PageLayout
 from src.loader.load import load
@@ -15,6 +16,7 @@ from src.loader.pdf.words import read_layout
 from src.loader.tables.stage import find_tables
 from src.records import BlockKind, Document, Table
 from src.settings import Settings
+from tests.loader.pdfs import drawn
 
 SETTINGS = Settings(ocr="off")
 RIGHTS = (330.0, 420.0, 510.0)  # right edges of the value columns
@@ -308,3 +310,27 @@ def test_a_head_of_the_labels_between_two_rows_of_the_header_parts_them_not() ->
     (table,) = read(sheet.data()).pages[0].tables
     assert table.title == "Table 4. Holdings of the bank"
     assert table.columns == ("Description", *(f"December 31 / {year}" for year in (2023, 2022, 2021)))
+
+
+def test_a_drawn_cell_over_two_columns_heads_both_wherever_its_words_stand() -> None:
+    def draw(canvas: Canvas) -> None:
+        for x, top in ((60, 780), (160, 780), (240, 780), (320, 760), (400, 780)):
+            canvas.line(x, 680, x, top)
+        for y, left in ((780, 60), (760, 160), (740, 60), (720, 60), (700, 60), (680, 60)):
+            canvas.line(left, y, 400, y)
+        canvas.setFont("Helvetica-Bold", 9)
+        for x, y, word in (
+            (64, 765, "Product"),
+            (244, 766, "Half-year"),
+            (164, 746, "Code"),
+            (244, 746, "H1"),
+        ):
+            canvas.drawString(x, y, word)
+        canvas.drawString(324, 746, "H2")
+        canvas.setFont("Helvetica", 9)
+        for place, row in enumerate((("Lamp", "A-1", "30", "40"), ("Chair", "A-2", "50", "60"))):
+            for x, word in zip((64, 164, 244, 324), row, strict=True):
+                canvas.drawString(x, 726 - 20 * place, word)
+
+    (table,) = read(drawn(draw)).pages[0].tables
+    assert table.columns == ("Product", "Code", "Half-year / H1", "Half-year / H2")
