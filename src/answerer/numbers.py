@@ -235,7 +235,7 @@ def _codes(text: str) -> list[Quantity]:
         if re.match(r"[\d.,]+-[a-z]{3,}", token):  # "24-month", "2-stage": a number and a word
             continue
         found.append(_plain(match, "code"))
-    for match in re.finditer(r"(?<![\w.,-])(\d{2,4})-(\d{1,4})(?![\w-]|[.,]\d)", text):
+    for match in re.finditer(r"(?<![\w.,–-])(\d{2,4})[-–](\d{1,4})(?![\w–-]|[.,]\d)", text):
         # "737-10" is a name; what rises is a range ("5-7"), and "2022-23" a year.
         if int(match[1]) > int(match[2]) and not 1800 <= int(match[1]) <= 2100:
             found.append(_plain(match, "code"))
@@ -371,7 +371,7 @@ def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:
     if match := re.compile(rf"[ \u00a0-]?({'|'.join(SCALES)})\b\.?", re.IGNORECASE).match(text, position):
         name = match[1]
         # "5 m" is five metres and "5m" may be; only "$5m" and "5M" are millions.
-        if len(name) > 1 or match.group() == name:
+        if len(name) > 1 or match.group().rstrip(".") == name:  # "$5m." ends a sentence
             money = re.search(r"(?:US\$|[$€£¥₹])\s?[\d.,]+$", text[:position])
             if len(name) > 2 or money or name in ("M", "K"):
                 scale, end = Decimal(SCALES[name.lower()]), match.end()

@@ -9,7 +9,7 @@ from src.answerer.wordlists import words_of
 
 # Groups "a b / c d": every word of the left side is opposite to every word of the right side.
 _GROUPS = """
-increase increases increased increasing rise rises rose risen rising grow grows grew grown growth climb climbed gain gained higher up upward expand expanded expansion improve improved improvement surge surged / decrease decreases decreased decreasing fall falls fell fallen falling decline declined declines drop drops dropped shrink shrank lower down downward reduce reduced reduction contract contracted worsen worsened plunge plunged deteriorate deteriorated
+increase increases increased increasing rise rises rose risen rising growing climbing gaining expanding improving surging grow grows grew grown growth climb climbed gain gained higher up upward expand expanded expansion improve improved improvement surge surged / decrease decreases decreased decreasing fall falls fell fallen falling declining dropping shrinking reducing worsening decline declined declines drop drops dropped shrink shrank lower down downward reduce reduced reduction contract contracted worsen worsened plunge plunged deteriorate deteriorated
 before prior preceding earlier previously / after following later subsequently afterwards
 maximum max most highest largest greatest biggest longest upper top strongest best / minimum min least lowest smallest fewest shortest bottom weakest worst
 above exceed exceeds exceeded exceeding beyond more greater larger higher longer bigger stronger faster older heavier wider / below beneath less fewer smaller lower shorter weaker slower younger lighter narrower

@@ -24,6 +24,8 @@ SCALES: dict[str, int] = {
     "b": 10**9,
 }
 
+SCALES_IN_FULL = tuple(name for name in SCALES if len(name) > 3)
+
 CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr"}
 
 # Canonical unit -> (dimension, factor to the dimension's base, names).
@@ -140,7 +142,7 @@ def unit_scale(description: str) -> tuple[Decimal, str]:
     """Scale and unit that a table's description gives to its values: "(in thousands of crowns)" -> 1000, "crown"."""
     text = description.lower()
     scale = Decimal(1)
-    for name in ("thousands", "thousand", "millions", "million", "billions", "billion", "000s", "'000"):
+    for name in (*SCALES_IN_FULL, "000s", "'000"):
         if re.search(rf"(?<!\w){re.escape(name)}\b", text):
             scale = Decimal(SCALES.get(name, 1000))
             break

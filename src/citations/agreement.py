@@ -36,7 +36,7 @@ def cited_figures(grounds: Grounds) -> list[Figure]:
     found: list[Figure] = []
     for cell in grounds.cells:
         for q in quantities(cell.text):
-            unscaled = q.unit == "%" or PER_UNIT.search(f"{cell.label} {cell.header}")
+            unscaled = q.unit == "%" or q.scale != 1 or PER_UNIT.search(f"{cell.label} {cell.header}")
             scaled = (
                 replace(q, unit=q.unit or cell.unit)
                 if unscaled
@@ -71,11 +71,13 @@ def agrees_unscaled(claimed: Quantity, figure: Figure) -> bool:
         return False
     if claimed.unit in ("%", "percentage point") and not re.search(r"[%$€£]", figure.text):
         return abs(claimed.value) == abs(stated.value) < 1000
+    if claimed.scale == 1 and claimed.unit in MONEY and stated.places == claimed.places == 2:
+        return abs(claimed.value) == abs(stated.value) < 1000  # "$7.99 a month" in a table "in millions"
     if not figure.unscaled or claimed.scale == 1:
         return False
     told = replace(claimed, unit="")
     return any(
-        _amounts_agree(told, replace(stated, unit="", scale=Decimal(1000) ** power)) for power in (1, 2, 3)
+        _amounts_agree(told, replace(stated, unit="", scale=Decimal(1000) ** power)) for power in (1, 2, 3, 4)
     )
 
 
@@ -148,7 +150,9 @@ def _is_rounding(claimed: Quantity, mine: Decimal, theirs: Decimal) -> bool:
     """
     if not theirs or not mine:
         return False
-    digits = len(claimed.value.normalize().as_tuple().digits)
+    # "2.0 billion" has two digits, "2000" one
+    shortest = claimed.value if claimed.places else claimed.value.normalize()
+    digits = len(shortest.as_tuple().digits)
     if digits >= len(theirs.normalize().as_tuple().digits):
         return False
     shown = theirs / claimed.scale != (theirs / claimed.scale).to_integral_value()

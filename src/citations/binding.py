@@ -18,6 +18,7 @@ from src.answerer.wordlists import words_of
 
 REACH = 6
 ACROSS = 0.3  # credit for a word that stands on the other side
+REPEATED = 0.9  # share of its content words that makes a claim a repetition
 MARGIN = 0.45  # by how much a rival must fit better, against the 1.0 of one adjacent word
 PREPOSITIONS = words_of(
     """by in at from to with for of on against under over into between after before through than"""
@@ -132,6 +133,13 @@ def _shared(
         other = across * min(weight, theirs.get((word, -side), 0.0)) if side in (-1, 1) else 0.0
         shared[word] = max(shared.get(word, 0.0), same, other)
     return {word: weight for word, weight in shared.items() if weight}
+
+
+def repeats(claim: str, sentence: str, language: str = "en") -> bool:
+    """Whether ``claim`` keeps nearly to the words of ``sentence``: a difference is then none of wording."""
+    mine = {marker(t) for t in all_terms(claim, language) if not t.is_function}
+    theirs = {marker(t) for t in all_terms(sentence, language) if not t.is_function}
+    return len(mine & theirs) >= REPEATED * len(mine)
 
 
 def roles(

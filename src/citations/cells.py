@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from decimal import Decimal
 
 from src.answerer.numbers import Quantity, quantities
 from src.answerer.terms import all_terms
@@ -13,9 +14,11 @@ from src.citations.verdicts import Verdict
 from src.records import Support
 
 SMALL = 10
+_YEARS = re.compile(r"\b(\d\d)\d\d[-–/](\d\d)\b")
 GAINS = re.compile(r"\b(?:profit|gain|surplus)\b", re.IGNORECASE)
 LOSSES = re.compile(
-    r"\b(?:loss|losses|deficit|negative|minus|outflow|decreas\w*|declin\w*|fell|down|lower)\b", re.IGNORECASE
+    r"\b(?:loss|losses|deficit|negative|minus|outflow|decreas\w*|declin\w*|fell|down|lower|costs?|weigh\w*|drag\w*|hurt)\b",
+    re.IGNORECASE,
 )
 CHANGE = re.compile(r"\b(?:change|growth|variance|increase|vs\.?)\b", re.IGNORECASE)
 RISING = re.compile(
@@ -41,13 +44,19 @@ def column_problem(
     if named and dated:
         for figure in found:
             own = [q for q in quantities(figure.header) if q.kind in ("year", "date")]
-            if not own or any(agrees(a, b) for a in named for b in own):
+            if not own or any(agrees(a, b) for a in named for b in own) or _ends_span(named, figure.header):
                 return None
         return Verdict(
             Support.NONE,
             f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}, not under {named[0].surface}",
         )
     return _header_problem(quantity, found, claim, grounds)
+
+
+def _ends_span(named: Sequence[Quantity], header: str) -> bool:
+    """Whether a named year is the second of a header like "2022–23"."""
+    ends = {int(m[1] + m[2]) for m in _YEARS.finditer(header)}
+    return any(q.kind == "year" and int(q.value) in ends for q in named)
 
 
 def is_count(quantity: Quantity) -> bool:
@@ -73,16 +82,30 @@ def _header_problem(
     headers = {h: {t.stem for t in all_terms(h)} for h in grounds.headers}
     common = set.intersection(*headers.values()) if len(headers) > 1 else set()
     mine = max((len((headers.get(f.header, set()) - common) & words) for f in found), default=0)
+    # The claim may tell the values of other columns too: those headers are named for them.
+    told = {q.amount for q in quantities(claim)}
     other = max(
-        (len((marks - common) & words) for h, marks in headers.items() if all(h != f.header for f in found)),
+        (
+            shared
+            for h, marks in headers.items()
+            if all(h != f.header for f in found) and _holds_another(h, told, grounds)
+            for shared in (len((marks - common) & words),)
+            if 2 * shared >= len(marks - common)
+        ),
         default=0,
     )
     sizes = [len(headers.get(f.header, set()) - common) for f in found]
     if not mine and other and all(sizes):
         return Verdict(
-            Support.NONE, f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}"
+            Support.PARTIAL, f"{quantity.surface} stands under {found[0].header!r} on {grounds.label}"
         )
     return None
+
+
+def _holds_another(header: str, told: Collection[Decimal], grounds: Grounds) -> bool:
+    """Whether a column's cited cells hold numbers, none of them among those ``told``."""
+    cells = [q for c in grounds.cells if c.header == header for q in quantities(c.text)]
+    return any(q.kind == "number" for q in cells) and not any(q.amount in told for q in cells)
 
 
 def sign_problem(quantity: Quantity, found: Sequence[Figure], claim: str, grounds: Grounds) -> Verdict | None:
@@ -95,7 +118,7 @@ def sign_problem(quantity: Quantity, found: Sequence[Figure], claim: str, ground
         up, down = bool(RISING.search(claim)), bool(LOSSES.search(claim) or FALLING.search(claim))
         if (negative and up and not down) or (positive and down and not up):
             way = "negative" if negative else "positive"
-            return Verdict(Support.NONE, f"{found[0].quantity.surface} is {way} on {grounds.label}")
+            return Verdict(Support.PARTIAL, f"{found[0].quantity.surface} is {way} on {grounds.label}")
     if negative and gain and not loss and not cited_gain:
         return Verdict(Support.NONE, f"{found[0].quantity.surface} is negative on {grounds.label}")
     if (
@@ -104,7 +127,7 @@ def sign_problem(quantity: Quantity, found: Sequence[Figure], claim: str, ground
         and not quantity.parenthesised
         and not LOSSES.search(grounds.cited + grounds.near)
     ):
-        return Verdict(Support.NONE, f"{found[0].quantity.surface} is not negative on {grounds.label}")
+        return Verdict(Support.PARTIAL, f"{found[0].quantity.surface} is not negative on {grounds.label}")
     return None
 
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from src.answerer.numbers import Quantity, quantities
+from src.answerer.terms import all_terms
 from src.citations.agreement import agrees, cited_figures
 from src.citations.cells import LOSSES
 from src.citations.grounds import Grounds
@@ -20,9 +21,18 @@ _FROM_TO = re.compile(
     rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b(?P<gap>[^.;]{{0,60}}?)\bfrom\s+(?P<rest>[^.;]*)", re.IGNORECASE
 )
 _BACK = re.compile(r"[,(]?\s*(?:(?P<up>up)|(?P<down>down))\s+from\s*$", re.IGNORECASE)
-_MORE = r"higher|more|greater|larger|bigger|longer|better|stronger|faster|above|exceed\w*|outnumber\w*|outweigh\w*|ahead of|surpass\w*|topp\w*"
-_LESS = r"lower|less|fewer|smaller|shorter|worse|weaker|slower|below|trail\w*|behind|fell short of|short of"
+_MORE = r"higher|more|greater|larger|bigger|longer|above|exceed\w*|outnumber\w*|outweigh\w*|ahead of|surpass\w*|topp\w*"
+_LESS = r"lower|less|fewer|smaller|shorter|below|trail\w*|behind|fell short of|short of"
 _BETWEEN = re.compile(rf"\b(?:(?P<up>{_MORE})|(?P<down>{_LESS}))\b", re.IGNORECASE)
+_WAY = re.compile(
+    r"\b(?:away )?from ((?:[\w&'’-]+ ){1,7}?)(?:and )?(?:to|towards?|into) ((?:[\w&'’-]+ ?){1,5})",
+    re.IGNORECASE,
+)
+_EXTREME = re.compile(
+    r"\b(?:(?P<up>highest|largest|biggest|strongest|peak\w*)|(?P<down>lowest|smallest|weakest))\b",
+    re.IGNORECASE,
+)
+_OF_PERIODS = re.compile(r"\b(?:years|quarters|months|periods)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|n['’]t|without)\b", re.IGNORECASE)
 
 
@@ -30,7 +40,52 @@ def check_comparison(claim: str, grounds: Grounds) -> Verdict | None:
     """A verdict when a comparison in ``claim`` is the wrong way round by its own figures or its table row."""
     amounts = [q for q in quantities(claim) if q.kind == "number"]
     wrong = _from_to(claim, amounts, grounds) or _pair(claim, amounts) or _other_year(claim, amounts, grounds)
-    return Verdict(Support.NONE, f"{wrong} is the wrong way round") if wrong else None
+    wrong = wrong or _turned_direction(claim, grounds)
+    if wrong:
+        return Verdict(Support.NONE, f"{wrong} is the wrong way round")
+    if extreme := _no_extreme(claim, amounts, grounds):
+        return Verdict(Support.NONE, f"{extreme} is not so among the values of its row on {grounds.label}")
+    return None
+
+
+def _turned_direction(claim: str, grounds: Grounds) -> str:
+    """ "Moved from B to A" where the page says "from A to B"."""
+    mine = _directions(claim, grounds.language)
+    for source, target in mine:
+        for sentence in grounds.sentences:
+            for start, end in _directions(sentence, grounds.language):
+                straight = len(source & start) + len(target & end)
+                if source & end and target & start and len(source & end) + len(target & start) > straight:
+                    return "the direction"
+    return ""
+
+
+def _directions(text: str, language: str) -> list[tuple[set[str], set[str]]]:
+    """Stems of what "from A to B" moves from and to."""
+
+    def told(part: str) -> set[str]:
+        return {t.stem for t in all_terms(part, language) if not t.is_function}
+
+    return [(told(match[1]), told(match[2])) for match in _WAY.finditer(text)]
+
+
+def _no_extreme(claim: str, amounts: Sequence[Quantity], grounds: Grounds) -> str:
+    """ "The highest of the five years" where another year's cell of the same row is higher."""
+    found = list(_EXTREME.finditer(claim))
+    if len(found) != 1 or not amounts or not _OF_PERIODS.search(claim) or _NOT.search(claim):
+        return ""
+    cited = [f for f in cited_figures(grounds) if f.header and f.quantity.kind == "number"]
+    own = [f for f in cited if agrees(amounts[0], f.quantity)]
+    if len({(f.label, f.header) for f in own}) != 1:
+        return ""
+    peers = [_size(f.quantity, claim) for f in cited if f.label == own[0].label and _is_dated(f.header)]
+    mine = _size(own[0].quantity, claim)
+    best = max(peers, default=mine) if found[0]["up"] else min(peers, default=mine)
+    return found[0].group() if len(peers) > 2 and _is_dated(own[0].header) and mine != best else ""
+
+
+def _is_dated(header: str) -> bool:
+    return any(q.kind in ("year", "date") for q in quantities(header))
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:

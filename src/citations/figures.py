@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from src.answerer.numbers import Quantity, quantities
@@ -24,6 +25,17 @@ COMPUTING = re.compile(
 )
 
 
+_QUARTER_OR_PART = re.compile(r"Q[1-4]|(?:mid|early|late)-?\d{4}", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\b(?:last|this|previous|prior|preceding|current|next) (?:fiscal |calendar )?(?:year|quarter|month)|\b(?:three months|quarter)"
+    r" ended\b",
+    re.IGNORECASE,
+)
+
+
+_RANKED = re.compile(r"[\s-]+(?:\w{3,}est|most|least|best)\b", re.IGNORECASE)
+
+
 def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
     """The first disagreement of a figure of ``claim`` with its ``grounds``; None when all agree."""
     stated = [q for q in quantities(claim) if not _idle(q, claim)]
@@ -31,7 +43,8 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
     worst: Verdict | None = None
     matched: list[tuple[Quantity, list[Figure]]] = []
     for quantity in stated:
-        found = [f for f in cited if agrees(quantity, f.quantity) or agrees_unscaled(quantity, f)]
+        forms = (quantity, *_scaled_by_next(quantity, claim))
+        found = [f for f in cited for q in forms if agrees(q, f.quantity) or agrees_unscaled(q, f)]
         verdict = (
             column_problem(quantity, found, claim, grounds)
             if found
@@ -48,6 +61,16 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
             return verdict
         worst = worst or verdict
     return _exchange_problem(claim, matched, cited, grounds) or worst
+
+
+def _scaled_by_next(quantity: Quantity, claim: str) -> list[Quantity]:
+    """The first of "$98.8 and $99.8 billion" with the scale and unit that the two share."""
+    behind = next((q for q in quantities(claim) if q.start >= quantity.end), None)
+    if quantity.kind != "number" or quantity.scale != 1 or behind is None or behind.kind != "number":
+        return []
+    if not re.fullmatch(r"\s*(?:and|to|or|[-–,])\s*", claim[quantity.end : behind.start]):
+        return []
+    return [replace(quantity, scale=behind.scale, unit=quantity.unit or behind.unit)]
 
 
 def _idle(quantity: Quantity, claim: str) -> bool:
@@ -88,15 +111,34 @@ def _missing(
         )
     # "both conditions", "of the three segments": what a sentence counts of its own
     if quantity.in_words and quantity.value <= SMALL and not any(_is_small_count(f) for f in rivals):
+        if quantity.kind == "ordinal" and not grounds.cells and _RANKED.match(claim, quantity.end):
+            return Verdict(
+                Support.PARTIAL,
+                f"the rank {quantity.surface!r} is not in the words cited from {grounds.label}",
+            )
         return None
     elsewhere = any(agrees(quantity, q) for q in quantities(grounds.around))
+    calendar = quantity.kind == "year" or bool(_QUARTER_OR_PART.fullmatch(quantity.surface))
+    if calendar and not any(_names_period(f, quantity) for f in (*rivals, *cited)):
+        if _RELATIVE.search(f"{grounds.cited}\n{grounds.near}"):
+            return None  # "since mid-2023" for "since the middle of last year": no date there contradicts it
+        return Verdict(Support.PARTIAL, f"{quantity.surface} is not in the words cited from {grounds.label}")
     if quantity.kind == "code" and elsewhere:
         return None
     word = {"date": "date", "year": "year", "time": "time", "code": "code"}.get(quantity.kind, "number")
     shown = claim[quantity.start : quantity.whole_end].strip()
     # a number of another sentence of the passage is more often cited loosely than told wrongly
-    support = Support.PARTIAL if elsewhere and not grounds.cells and not rivals else Support.NONE
+    printed = any(abs(f.quantity.value) == abs(quantity.value) for f in cited)  # with another scale or unit
+    support = Support.PARTIAL if elsewhere and not printed else Support.NONE
     return Verdict(support, f"the {word} {shown} is not in the words cited from {grounds.label}")
+
+
+def _names_period(figure: Figure, claimed: Quantity) -> bool:
+    """Whether the page names a period of its own, a quarter or a year, that ``claimed`` could contradict."""
+    stated = figure.quantity
+    if claimed.surface[:1] in "Qq":
+        return stated.kind == "ordinal" or bool(_QUARTER_OR_PART.fullmatch(stated.surface))
+    return stated.kind == "year"
 
 
 def _is_small_count(figure: Figure) -> bool:

@@ -15,7 +15,9 @@ from src.records import Citation, Claim, Document, Page, Passage, Span, Table, T
 
 NEAR_SENTENCES = 2
 OVER = 400  # characters above a table in which its unit is looked for
-_SCALE = re.compile(r"[^\n.]{0,40}\bin (?:thousands|millions|billions)\b[^\n.]{0,20}", re.IGNORECASE)
+_SCALE = re.compile(
+    r"[^\n.]{0,40}\bin (?:thousands|millions|billions|trillions)\b[^\n.]{0,20}", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,12 @@ def gather(
         cited += touched
         if passage.kind != "table":
             prose += touched
-        near += [*before, *passage.headings, passage.context, document.title, document.name]
+        near += [*before, *passage.headings, passage.context, document.title, _spaced(document.name)]
         around.append(passage.text)
         for table, row, page in _rows(claim, citation, passage, document):
             scale, unit = unit_scale(f"{table.unit} {table.title}")
+            if DIMENSIONS.get(unit) in ("time", "month") and unit_scale(table.unit)[1] != unit:
+                unit = ""  # "five years" or "for the quarter ended" in a title is no unit
             if scale == 1:
                 told, money = _scale_near(passage, table, page)
                 scale, unit = told, unit or money
@@ -102,6 +106,11 @@ def gather(
         tuple(dict.fromkeys(o for o in others if o)),
         passages[citations[0].passage - 1].language or "en" if citations and citations[0].passage else "en",
     )
+
+
+def _spaced(name: str) -> str:
+    """A file name as words: "REPORT_2022_10K" names the year 2022."""
+    return name.replace("_", " ")
 
 
 def _scale_near(passage: Passage, table: Table, page: Page) -> tuple[Decimal, str]:

@@ -11,7 +11,7 @@ from src.answerer.numbers import MONTHS
 from src.answerer.questions import find_pins
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import UNITS
-from src.citations.binding import Place, exchanged, marker, rival, roles
+from src.citations.binding import Place, exchanged, marker, repeats, rival, roles
 from src.citations.grounds import Grounds
 from src.citations.support import OPENING
 from src.citations.verdicts import Verdict
@@ -203,22 +203,14 @@ def _exchange_problem(
         first, second = (claim, one.start, one.end), (claim, other.start, other.end)
         acting = _acting(first, second, ones, others, language)
         if acting is not None and not acting:
+            firm = any(repeats(claim, sentence, language) for sentence in grounds.sentences)
             return Verdict(
-                Support.NONE, f"{one.surface!r} and {other.surface!r} changed roles against {grounds.label}"
+                Support.NONE if firm else Support.PARTIAL,
+                f"{one.surface!r} and {other.surface!r} changed roles against {grounds.label}",
             )
         if acting is None and exchanged(first, second, ones, others, language, ignored):
             return Verdict(
                 Support.NONE, f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}"
-            )
-    for name, own in found:
-        lacking = [
-            (s, m.start, m.end)
-            for s, m in there
-            if m.sure and own and not any(set(m.words) & set(n.words) for n in stated)
-        ]
-        if own and rival((claim, name.start, name.end), own, lacking, language, ignored):
-            return Verdict(
-                Support.PARTIAL, f"{name.surface!r} stands in the place of another name on {grounds.label}"
             )
     return None
 

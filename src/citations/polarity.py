@@ -9,13 +9,14 @@ from src.answerer.denials import CLAUSE_END, Denial, denials
 from src.answerer.denials import REACH as DENIED
 from src.answerer.opposites import (
     DENYING,
+    NEGATORS,
     denies,
     opposites_of,
     siblings_of,
 )
 from src.answerer.questions import read_question
 from src.answerer.terms import Term, all_terms
-from src.citations.binding import rival
+from src.citations.binding import repeats, rival
 from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
@@ -25,6 +26,19 @@ _REQUIRES = re.compile(
     r"\b(?:requir\w+|only|needs?|needed|must|if|subject to|provided|condition\w*|consent|unless|with|has to|have to)\b",
     re.IGNORECASE,
 )
+_EXCEPTED = re.compile(
+    r"\b(?:excepted|excluding|exclusive of|not counting|not including|leaving out|barring|save|apart from|aside from|other than"
+    r"|outside|with the exception of)\b",
+    re.IGNORECASE,
+)
+_PLACES = frozenset(["above", "below", "beneath"])
+_POINTING = re.compile(
+    r"\b(?:above|below)\s*(?:[.,;:)]|$)|\b(?:listed|described|shown|discussed|noted|see|set forth|given|mentioned|stated)"
+    r"\s+(?:above|below)\b",
+    re.IGNORECASE,
+)
+# What both of two sentences may well have in different places: "revenue" beside "costs", "first" beside "last".
+_STANDING = frozenset(word for one in ("first", "revenue") for word in siblings_of(one) | opposites_of(one))
 _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
 _LIMITED = re.compile(
     r"\b(?:more|less|fewer|longer|later|higher|lower|earlier) than\b|\bexceed", re.IGNORECASE
@@ -47,17 +61,24 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
         for denial in theirs:
             if _LIMIT.search(claim) and _LIMITED.search(_clause_at(sentence, denial.start)):
                 continue  # "no more than ten may ..." told as "at most ten"
+            if denial.kind == "exception" and _EXCEPTED.search(claim):
+                continue
             if _untold(denial, claim, mine, sentence, theirs, language):
-                return Verdict(
-                    Support.NONE, f"the {denial.kind} {denial.word!r} on {grounds.label} is missing"
-                )
+                loose = denial.kind == "exception" and not repeats(claim, sentence, language)
+                support = Support.PARTIAL if loose else Support.NONE
+                return Verdict(support, f"the {denial.kind} {denial.word!r} on {grounds.label} is missing")
         for denial in theirs:
             if denial.kind == "exception" and _left_out(denial, claim, mine, sentence, language):
                 return Verdict(
                     Support.PARTIAL, f"the exception {denial.word!r} on {grounds.label} is left out"
                 )
     theirs = tuple(d for s in grounds.sentences for d in denials(s, language))
+    paired = any(d.word == "neither" for d in mine)
     for denial in mine:
+        if paired and denial.word == "nor":
+            continue  # "neither A nor B" denies once
+        if denial.kind == "exception" and _EXCEPTED.search(grounds.cited):
+            continue
         if _untold(denial, grounds.cited, theirs, claim, mine, language):
             return Verdict(Support.NONE, f"{denial.word!r} does not stand on {grounds.label}")
     return None
@@ -176,13 +197,17 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
     claimed = {t.word for t in all_terms(claim, language)}
     for term in all_terms(claim, language):
         prefixed = {w for w in words if denies(term.word, w) or denies(w, term.word)}
+        if term.word in NEGATORS and theirs:
+            continue  # "no" is compared as a negation, not as the opposite of "each"
         against = (opposites_of(term.word) & words) | prefixed
+        if against <= _PLACES and _POINTING.search(grounds.cited):
+            continue  # "the officers are listed below"
         if not against:
             continue
         if _doubled(term, claim, against, grounds):
             return Verdict(Support.NONE, f"{term.surface!r} stands for its opposite on {grounds.label}")
         if term.stem in stems or siblings_of(term.word) & words - against:
-            if _misplaced(term, claim, against, grounds):
+            if term.word not in _STANDING and _misplaced(term, claim, against, grounds):
                 return Verdict(Support.PARTIAL, f"{term.surface!r} stands elsewhere on {grounds.label}")
             continue
         if against <= claimed or term.stem in near:

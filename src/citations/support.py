@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -20,13 +19,10 @@ from src.records import Support
 LIKE = 0.38  # cosine of two words' static vectors from which one may stand for the other
 STRANGE = 0.22  # ... below which a replaced word is another word
 VERBATIM = 0.75  # share of the claim's content words, in order, that makes it a repetition of the page
+PARAPHRASED = 0.5  # share of the content words that must stand on the page for full support
+UNKNOWN = 0.3  # ... where no model knows the language, and paraphrases go unseen
 RERANK_FLOOR = -6.0
 RERANK_SURE = 3.0
-
-# Endings of ordinary words; a name that has one is missed here and left to the check of names.
-_ORDINARY = re.compile(
-    r"(?:ing|ed|ly|tion|sion|ment|ness|ity|ance|ence|ally|able|ible|ous|ive|ful|less|ship|ism|s)$"
-)
 
 # Words that open a sentence and are no names.
 OPENING = words_of(
@@ -61,20 +57,22 @@ def check_support(claim: str, grounds: Grounds, models: Models) -> Verdict | Non
     if verdict := _replaced(claim, strange, grounds):
         return verdict
     share = 1 - len(strange) / len(terms)
-    if models.static is not None and share >= 0.6 and _opens_strangely(claim, strange, language):
-        return Verdict(Support.PARTIAL, f"{strange[0].surface!r} does not stand on {grounds.label}")
     logit = _logit(claim, grounds, models) if share < 0.8 else None
-    return _judged(share, logit, strange, grounds)
+    least = PARAPHRASED if models.knows(grounds.language) else UNKNOWN
+    return _judged(share, least, logit, strange, grounds)
 
 
-def _judged(share: float, logit: float | None, strange: Sequence[Term], grounds: Grounds) -> Verdict | None:
+def _judged(
+    share: float, least: float, logit: float | None, strange: Sequence[Term], grounds: Grounds
+) -> Verdict | None:
     told = ", ".join(dict.fromkeys(t.surface for t in strange[:4]))
     problem = f"little of it stands on {grounds.label} ({told})"
     if logit is not None and logit <= RERANK_FLOOR and share < 0.7:
         return Verdict(Support.NONE, problem)
     if share < 0.3 and (logit is None or logit < 0.0):
         return Verdict(Support.NONE, problem)
-    if share < 0.5 and (logit is None or logit < RERANK_SURE):
+
+    if share < least and (logit is None or logit < RERANK_SURE):
         return Verdict(Support.PARTIAL, problem)
     return None
 
@@ -106,15 +104,6 @@ def _unlike(strange: Sequence[Term], grounds: Grounds, models: Models) -> list[T
     return [t for t, cosine in zip(strange, best, strict=True) if cosine < LIKE]
 
 
-def _opens_strangely(claim: str, strange: Sequence[Term], language: str) -> bool:
-    """Whether a claim that else repeats the page opens with a word that is nowhere near it: perhaps a new name."""
-    if not strange or claim[: strange[0].start].strip() or not strange[0].surface[:1].isupper():
-        return False
-    if strange[0].word in OPENING or language != "en":
-        return False
-    return not _ORDINARY.search(strange[0].word)
-
-
 def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict | None:
     """A claim that repeats a sentence of the page with one word exchanged for another."""
     if not strange:
@@ -133,6 +122,8 @@ def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict 
                 continue  # numbers are compared as figures
             if {t.word for t in (*mine[a:b], *theirs[c:d])} <= OPENING:
                 continue  # "almost all" for "virtually all"
+            if not any(t.surface[:1].isupper() for t in (*mine[a:b], *theirs[c:d])):
+                continue  # "completed" for "finalized": which small words say the same is not known here
             if min(len(t.word) for t in (*mine[a:b], *theirs[c:d])) < 3:
                 continue
             if any(t.start in odd for t in mine[a:b]):
