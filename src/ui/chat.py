@@ -37,10 +37,8 @@ def conversation(desk: Desk, tab: Tab) -> None:
                 _editor(desk, tab, exchange)
             else:
                 st.html(_question(exchange))
-        with st.chat_message("assistant"):
-            if exchange.running:
-                running_answer(exchange)
-            else:
+        if exchange.done.is_set():
+            with st.chat_message("assistant"):
                 st.html(_finished(exchange, many, last))
 
 
@@ -82,16 +80,28 @@ def _buttons(exchange: Exchange, last: bool) -> str:
     return f'<div class="de-actions" role="group" aria-label="This answer">{"".join(parts)}</div>'
 
 
-@st.fragment(run_every=POLL_SECONDS)
-def running_answer(exchange: Exchange) -> None:
-    """The answer while it is written, with its stop button; the page's pulse redraws it when it is done."""
-    st.html(progress_block(exchange))
-    st.button(
-        "Stop",
-        key=f"stop-{exchange.id}",
-        on_click=guarded(exchange.cancel.set),
-        disabled=exchange.cancel.is_set(),
-    )
+def running_answer(tab: Tab) -> None:
+    """The answer while it is written, with its stop button; the page's pulse redraws it when it is done.
+
+    The fragment is there without a running answer too, without a clock: when one that runs by the clock is left out
+    of a drawing, the browser may run it once more, and its elements have no place any longer (streamlit issue 15084).
+    """
+    exchange = tab.visitor.running
+
+    @st.fragment(run_every=POLL_SECONDS if exchange else None)
+    def running() -> None:
+        if exchange is None:
+            return
+        with st.chat_message("assistant"):
+            st.html(progress_block(exchange))
+            st.button(
+                "Stop",
+                key=f"stop-{exchange.id}",
+                on_click=guarded(exchange.cancel.set),
+                disabled=exchange.cancel.is_set(),
+            )
+
+    running()
 
 
 def _editor(desk: Desk, tab: Tab, exchange: Exchange) -> None:

@@ -59,9 +59,12 @@ def _draw(desk: Desk) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left, st.container(key="chat-pane"):
         with st.container(key="talk", height=500, border=False, autoscroll=True):
-            if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
-                introduction_card(desk, tab, viewed)
-            chat.conversation(desk, tab)
+            with st.container(key="settled", gap="small"):
+                if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
+                    introduction_card(desk, tab, viewed)
+                chat.conversation(desk, tab)
+            with st.container(key="running"):
+                chat.running_answer(tab)
         reading_line(desk, tab)
         chat.question_field(desk, tab)
     with right:

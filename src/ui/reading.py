@@ -20,16 +20,16 @@ SHOWN_AFTER = 2.0  # seconds; what is read faster needs no line
 
 def reading_line(desk: Desk, tab: Tab) -> None:
     """A line for each document whose reading takes its time, redrawn by itself."""
+    busy = any(_being_read(h) for h in desk.library.of(tab.visitor.id))
 
-    @st.fragment(run_every=POLL_SECONDS)
+    @st.fragment(run_every=POLL_SECONDS if busy else None)  # always there, as chat.running_answer says why
     def lines() -> None:
         for holding in desk.library.of(tab.visitor.id):
             if _being_read(holding) and time.monotonic() - holding.began > SHOWN_AFTER:
                 _line(desk, holding)
 
     with st.container(key="reading"):
-        if any(_being_read(h) for h in desk.library.of(tab.visitor.id)):
-            lines()
+        lines()
 
 
 def _being_read(holding: Holding) -> bool:

@@ -17,9 +17,9 @@ export default function (component) {
   }
   document.documentElement.lang ||= "en";
   if (!state.guard) {
-    // Streamlit's page stops for good when an element arrives whose place it has never heard of: a fragment that
-    // runs by the clock (a running answer) is run once more after the drawing that left it out (streamlit issue
-    // 15084). Everything is kept on the server, so loading the page anew helps.
+    // Streamlit's page stops for good when an element arrives whose place it has never heard of, as from a fragment
+    // that is run by the clock after a drawing has left it out (streamlit issue 15084). None is left out here
+    // (chat.running_answer), but a drawing may be broken off; everything is kept on the server, so loading anew helps.
     state.guard = (event) => {
       const last = Number(sessionStorage.getItem("docengine-reloaded") || 0);
       if (/delta path/.test(event.message || "") && Date.now() - last > 10000) {
