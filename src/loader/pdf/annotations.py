@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import html
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +25,8 @@ _MARKINGS = (raw.FPDF_ANNOT_HIGHLIGHT, raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_
 _TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
 _MAX_LINKS = 40
 _MAX_OPTIONS = 60
+_PARAGRAPH = re.compile(r"</p\s*>|<br\s*/?>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
 _FAR = 160.0  # points: a label does not stand further from its field
 
 BoxEdges = tuple[float, float, float, float]
@@ -57,7 +61,7 @@ def with_annotations(layout: PageLayout, source: PdfSource, page: PageSource) ->
             if len(links) < _MAX_LINKS and (url := _url(source, annotation)):
                 links.append((url, box))
         elif kind in _REMARKS or kind in _MARKINGS:
-            text = clean(_string(annotation, b"Contents"))
+            text = clean(_string(annotation, b"Contents") or _plain(_string(annotation, b"RC")))
             if text.strip():
                 remarks.append(Remark(text.strip(), *box))
     if struck:
@@ -288,6 +292,11 @@ def _struck(layout: PageLayout, boxes: Sequence[BoxEdges]) -> PageLayout:
     for x0, y0, x1, y1 in boxes:
         styles[(x > x0) & (x < x1) & (y > y0) & (y < y1)] |= Style.STRUCK
     return replace(layout, styles=styles)
+
+
+def _plain(rich: str) -> str:
+    """Text of a note that is kept as XHTML alone, its paragraphs apart by line breaks."""
+    return html.unescape(_TAG.sub("", _PARAGRAPH.sub("\n", rich))).strip()
 
 
 def _string(annotation: Any, key: bytes) -> str:

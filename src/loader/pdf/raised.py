@@ -25,6 +25,7 @@ _UNITS = re.compile(r"(?:.*[\d/·.(\[]|)(?:[kcmdnµμ]?m|ft|in|yd|mi|s|h|min|sq|
 _POWER_BASE = re.compile(r"(?:.*[×x·*]|)(?:10|2|e)$|.*[\)\]]$|(?:.*\W|)[A-Za-zα-ωΑ-Ω]$")
 _FIGURES = re.compile(r"[+\-\u2212\u2013]?\d{1,3}$")
 _MARK = re.compile(r"[*∗†‡§¶#]{1,3},?$|\(?\d{1,3}(?:[,\-–]\d{1,3})*\)?,?$|\(?[a-z]\)?$|\([a-z](?:,[a-z])*\)$")
+_SCALE = re.compile(r"[CF]\b")
 _SMALLER = 0.86
 
 
@@ -116,6 +117,9 @@ def _hung(words: Words, place: int, base: int) -> Raised:
     text, before = words.texts[place], words.texts[base]
     baseline = float(words.baselines[base])
     raised, glued = Style.RAISED, Style.RAISED | Style.GLUED
+    following = words.texts[place + 1] if place + 1 < len(words.texts) else ""
+    if text in ("o", "O") and before[-1].isdigit() and _SCALE.match(following):
+        return Raised(place, "°", glued, baseline)  # a degree sign made of a raised letter: 30°C
     if _offset(words, place, base) < 0:
         return Raised(place, text, glued, baseline)
     if _FIGURES.fullmatch(text):

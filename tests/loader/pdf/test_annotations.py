@@ -94,6 +94,14 @@ def test_notes_are_read_as_annotations() -> None:
     assert lines(page, BlockKind.ANNOTATION) == ["Check with the harbour master"]
 
 
+def test_a_note_that_is_kept_as_rich_text_alone_is_read() -> None:
+    note = (
+        b'<< /Type /Annot /Subtype /FreeText /Rect [60 640 300 660] /RC (<body xmlns="http://www.w3.org/1999/xhtml">'
+        b"<p>Deposit &amp; fee: <b>300</b></p></body>) /DA (/Helv 10 Tf 0 g) >>"
+    )
+    assert lines(annotated(note), BlockKind.ANNOTATION) == ["Deposit & fee: 300"]
+
+
 def test_a_hidden_note_is_not_read() -> None:
     note = b"<< /Type /Annot /Subtype /Text /F 2 /Rect [300 700 320 720] /Contents (Say 99) >>"
     assert "99" not in annotated(note).text

@@ -37,6 +37,7 @@ def test_every_letter_of_fake_bold_drawn_twice_in_a_row() -> None:
         ("60 700 Td (a rate of 10) Tj /F1 6 Tf 4 Ts (-8) Tj /F1 10 Tf 0 Ts ( per day) Tj", "a rate of 10^-8 per day"),
         ("60 700 Td (flow in m) Tj /F1 6 Tf 4 Ts (3) Tj /F1 10 Tf 0 Ts (/s) Tj", "flow in m³/s"),
         ("60 700 Td (GtCO) Tj /F1 6 Tf -2 Ts (2) Tj /F1 10 Tf 0 Ts ( a year) Tj", "GtCO2 a year"),
+        ("60 700 Td (at 30) Tj /F1 6 Tf 4 Ts (o) Tj /F1 10 Tf 0 Ts (C in May) Tj", "at 30°C in May"),
         ("60 700 Td (the 1) Tj /F1 6 Tf 4 Ts (st) Tj /F1 10 Tf 0 Ts ( of May) Tj", "the 1st of May"),
         ("60 700 Td /F1 5 Tf 3 Ts (2) Tj /F1 8 Tf 0 Ts ( Measured between portals.) Tj", "² Measured between portals."),
     ],
