@@ -57,8 +57,12 @@ class Pair:
 
     @property
     def half(self) -> str:
-        """ "tuned" or "held": rules may be written after reading the misses of the first half, not of the second."""
-        return "held" if hashlib.blake2b(self.id.encode(), digest_size=1).digest()[0] & 1 else "tuned"
+        """ "tuned" or "held": rules may be written after reading the misses of the first, not of the second.
+
+        Half of the pairs were held at first; of these two thirds were read later, in two steps.
+        """
+        first, second = (hashlib.blake2b(self.id.encode(), digest_size=n).digest()[-1] for n in (1, 2))
+        return "held" if first & 1 and second % 3 == 2 else "tuned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +170,7 @@ def report(judged: Iterable[Judged]) -> dict[str, Any]:
         "metrics": {**summarise(halves), **summarise(values)},
         "missed": [j.pair.id for j in found if not j.caught],
         "alarms": {j.pair.id: j.true.problem for j in found if j.alarm},
+        "struck": [j.pair.id for j in found if j.struck],
     }
 
 
