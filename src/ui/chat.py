@@ -14,6 +14,7 @@ from src.ui.tab import Tab
 from src.ui.visitors import Exchange
 
 POLL_SECONDS = 0.2
+ALL = "All documents"  # without their number: the browser keeps a chosen label when there are more of them
 MAX_QUESTION = 2000
 GROUP = 10  # exchanges that are one element of the page once they are old
 
@@ -175,7 +176,7 @@ def question_field(desk: Desk, tab: Tab) -> None:
             st.selectbox(
                 "Ask",
                 ("", *keys),
-                format_func=lambda key: names.get(key, f"All {len(ready)} documents"),
+                format_func=lambda key: names.get(key, ALL),
                 key="scope",
                 label_visibility="collapsed",
             )

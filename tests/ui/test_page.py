@@ -141,3 +141,14 @@ def test_an_unknown_private_id_is_never_taken_up() -> None:
     known.seen -= 601
     visitors.new()
     assert visitors.get(known.id) is None
+
+
+def test_the_choice_of_all_documents_is_called_the_same_however_many_there_are(app: AppTest) -> None:
+    app.run()
+    for number in range(3):
+        pdf = written([f"The rent of flat {number} is 84{number} euros."])
+        app.file_uploader(key=f"upload-{number}").upload(f"flat-{number}.pdf", pdf, "application/pdf").run()
+        until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+        if number:
+            until(app, lambda n=number: len(app.selectbox) == 1 and len(app.selectbox[0].options) == n + 2)
+            assert app.selectbox[0].options[0] == "All documents"
