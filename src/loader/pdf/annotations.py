@@ -14,7 +14,9 @@ import numpy as np
 import pypdfium2.raw as raw
 
 from src.loader.layout import FormLine, PageLayout, ReadWord, Remark, Style, Word, with_words
+from src.loader.pdf.attachments import is_xfa
 from src.loader.pdf.pdfium import PageSource, PdfSource, shown_boxes
+from src.loader.pdf.xfa import xfa_lines
 from src.loader.repair import clean
 
 _MAX_ANNOTATIONS = 3000
@@ -64,6 +66,8 @@ def with_annotations(layout: PageLayout, source: PdfSource, page: PageSource) ->
             text = clean(_string(annotation, b"Contents") or _plain(_string(annotation, b"RC")))
             if text.strip():
                 remarks.append(Remark(text.strip(), *box))
+    if page.number == 1 and is_xfa(source):
+        remarks += [Remark(line, 0.0, 0.0, 0.0, 0.0) for line in xfa_lines(source)]
     if struck:
         layout = _struck(layout, struck)
     if not fields and not remarks and not links:

@@ -14,8 +14,8 @@ from src.records import Attachment
 
 MAX_ATTACHMENTS = 100
 XFA_NOTE = (
-    "This is an XFA form: its pages are drawn by Adobe programs only and may not be in the text read here. "
-    "Print it to a PDF there to read all of it."
+    "This is an XFA form: its pages are drawn by Adobe programs only. Its texts and values were read where they could "
+    "be, without their places; print it to a PDF there to read all of it."
 )
 
 
