@@ -33,6 +33,7 @@ _EXTREME = re.compile(
     re.IGNORECASE,
 )
 _OF_PERIODS = re.compile(r"\b(?:years|quarters|months|periods)\b", re.IGNORECASE)
+_NOUN = re.compile(r"\s+([a-z]{4,})\b(?<!than)")
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|n['’]t|without)\b", re.IGNORECASE)
 
 
@@ -141,6 +142,8 @@ def _pair(claim: str, amounts: Sequence[Quantity]) -> str:
         found = list(_BETWEEN.finditer(gap))
         if len(found) != 1 or not _alike(one, other) or _NOT.search(gap) or len(gap) > 120:
             continue
+        if _counts_others(one, other, claim):
+            continue
         adjacent = not re.search(r"\w", gap[: found[0].start()])
         if adjacent or re.search(r"\b(?:but|while|whereas|and)\b|;", gap):
             continue  # "5 points higher than 12": a difference; "A was higher, and B ..."
@@ -148,6 +151,12 @@ def _pair(claim: str, amounts: Sequence[Quantity]) -> str:
         if a != b and (a > b) != bool(found[0]["up"]):
             return claim[one.start : other.whole_end]
     return ""
+
+
+def _counts_others(one: Quantity, other: Quantity, claim: str) -> bool:
+    """Whether two bare numbers count different things: "52 patients had a rate above 110 beats"."""
+    nouns = [m[1].lower() for q in (one, other) if (m := _NOUN.match(claim, q.end)) and not q.unit]
+    return len(nouns) == 2 and nouns[0] != nouns[1]
 
 
 def _other_year(claim: str, amounts: Sequence[Quantity], grounds: Grounds) -> str:

@@ -49,6 +49,11 @@ FLOW = "Cash flow 8,183 9,221 7,802"
             Support.FULL,
         ),
         (
+            "A heart rate above 110 beats per minute was recorded in 9 of 52 patients.",
+            "Nine of the 52 patients had a heart rate above 110 beats per minute.",
+            Support.FULL,
+        ),
+        (
             "The agreement with the ministry was finalized in January 2021.",
             "The agreement with the ministry was completed in January 2021.",
             Support.FULL,
