@@ -11,10 +11,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as raw
 
 from src.loader.layout import FormLine, PageLayout, ReadWord, Remark, Style, Word, with_words
 from src.loader.pdf.attachments import is_xfa
+from src.loader.pdf.hidden import blank_places
 from src.loader.pdf.pdfium import PageSource, PdfSource, shown_boxes
 from src.loader.pdf.xfa import xfa_lines
 from src.loader.repair import clean
@@ -24,6 +26,10 @@ _MAX_TEXT = 20_000
 _HIDDEN_FLAGS = 0x2 | 0x20  # hidden, no view
 _REMARKS = (raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_CARET)
 _MARKINGS = (raw.FPDF_ANNOT_HIGHLIGHT, raw.FPDF_ANNOT_UNDERLINE, raw.FPDF_ANNOT_SQUIGGLY)
+_COVERS = (
+    raw.FPDF_ANNOT_SQUARE, raw.FPDF_ANNOT_CIRCLE, raw.FPDF_ANNOT_POLYGON, raw.FPDF_ANNOT_INK, raw.FPDF_ANNOT_STAMP,
+    raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_REDACT,
+)  # fmt: skip
 _TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
 _MAX_LINKS = 40
 _MAX_OPTIONS = 60
@@ -53,7 +59,10 @@ def with_annotations(layout: PageLayout, source: PdfSource, page: PageSource) ->
     remarks: list[Remark] = []
     links: list[tuple[str, BoxEdges]] = []
     struck: list[BoxEdges] = []
+    covers: list[BoxEdges] = []
     for annotation, kind, box in _annotations(page):
+        if kind in _COVERS:
+            covers.append(box)
         if kind == raw.FPDF_ANNOT_WIDGET:
             if source.form and (found := _field(source.form, annotation, box)) is not None:
                 fields.append(found)
@@ -69,7 +78,11 @@ def with_annotations(layout: PageLayout, source: PdfSource, page: PageSource) ->
     if page.number == 1 and is_xfa(source):
         remarks += [Remark(line, 0.0, 0.0, 0.0, 0.0) for line in xfa_lines(source)]
     if struck:
-        layout = _struck(layout, struck)
+        layout = replace(
+            layout, styles=np.where(_within(layout, struck), layout.styles | Style.STRUCK, layout.styles)
+        )
+    if covers:
+        layout = _covered(layout, page, covers)
     if not fields and not remarks and not links:
         return layout
     words = layout.words()
@@ -289,13 +302,23 @@ def _quads(page: PageSource, annotation: Any) -> list[BoxEdges]:
     return boxes
 
 
-def _struck(layout: PageLayout, boxes: Sequence[BoxEdges]) -> PageLayout:
+def _within(layout: PageLayout, boxes: Sequence[BoxEdges]) -> npt.NDArray[np.bool_]:
+    """Words whose middle lies in one of ``boxes``."""
     x = (layout.places[:, 0] + layout.places[:, 2]) / 2
     y = (layout.places[:, 1] + layout.places[:, 3]) / 2
-    styles = layout.styles.copy()
+    inside = np.zeros(len(layout.places), np.bool_)
     for x0, y0, x1, y1 in boxes:
-        styles[(x > x0) & (x < x1) & (y > y0) & (y < y1)] |= Style.STRUCK
-    return replace(layout, styles=styles)
+        inside |= (x > x0) & (x < x1) & (y > y0) & (y < y1)
+    return inside
+
+
+def _covered(layout: PageLayout, page: PageSource, boxes: Sequence[BoxEdges]) -> PageLayout:
+    """The layout with the words hidden of which an annotation leaves nothing to be seen: a black square over a name."""
+    suspects = _within(layout, boxes)
+    if not suspects.any():
+        return layout
+    unseen = suspects & blank_places(page, layout.places[:, :4], suspects, annotated=True)
+    return replace(layout, styles=np.where(unseen, layout.styles | Style.HIDDEN, layout.styles))
 
 
 def _plain(rich: str) -> str:

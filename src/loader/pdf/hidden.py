@@ -52,7 +52,7 @@ def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layere
     covered, toned = _covered(words, drawings, colours)
     suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | layered)
     if suspects.any():
-        blank = _blank(source, words.boxes, suspects)
+        blank = blank_places(source, words.boxes, suspects)
         hidden |= suspects & blank
     over: BoolArray = _inside_any(words.boxes, drawings.images) | drawings.shaded
     styles = np.where(hidden | (invisible & ~over), Style.HIDDEN, 0)
@@ -183,10 +183,12 @@ def _near_rules(words: Setting, rules: FloatArray) -> tuple[npt.NDArray[np.int64
     return order[np.repeat(first, counts) + steps], rule
 
 
-def _blank(source: PageSource, boxes: FloatArray, suspects: BoolArray) -> BoolArray:
-    """Suspects in whose place the rendered page has one colour only."""
+def blank_places(
+    source: PageSource, boxes: FloatArray, suspects: BoolArray, *, annotated: bool = False
+) -> BoolArray:
+    """Suspects in whose place the rendered page, with its annotations when ``annotated``, has one colour only."""
     blank = np.zeros(len(boxes), np.bool_)
-    picture = render(source, _SCALE)
+    picture = render(source, _SCALE, annotated=annotated)
     if picture is None:
         return blank
     height, width, _ = picture.shape
@@ -204,7 +206,7 @@ def _blank(source: PageSource, boxes: FloatArray, suspects: BoolArray) -> BoolAr
     return blank
 
 
-def render(source: PageSource, scale: float) -> npt.NDArray[np.uint8] | None:
+def render(source: PageSource, scale: float, *, annotated: bool = False) -> npt.NDArray[np.uint8] | None:
     """The page on white at ``scale`` pixels a point, uint8 (height, width, 3: blue, green, red)."""
     area = max(source.width * source.height, 1.0)
     scale = min(scale, (_MAX_PIXELS / area) ** 0.5)
@@ -217,6 +219,6 @@ def render(source: PageSource, scale: float) -> npt.NDArray[np.uint8] | None:
     )
     if not bitmap:
         return None
-    raw.FPDF_RenderPageBitmap(bitmap, source.page, 0, 0, width, height, 0, 0)
+    raw.FPDF_RenderPageBitmap(bitmap, source.page, 0, 0, width, height, 0, raw.FPDF_ANNOT if annotated else 0)
     raw.FPDFBitmap_Destroy(bitmap)
     return buffer[:, :, :3]

@@ -121,3 +121,22 @@ def test_words_under_a_strike_out_mark_are_struck(quad: bytes) -> None:
     page = annotated(b"<< /Type /Annot /Subtype /StrikeOut /Rect [60 697 155 712] %s >>" % quad)
     assert page.text == "See the rules."
     assert page.hidden == "Guests may park here."
+
+
+@pytest.mark.parametrize(
+    ("fill", "text"), [(b"0 g 0 0 62 17 re f", "rules."), (b"0 0 62 17 re S", "park here")]
+)
+def test_words_under_a_filled_annotation_are_hidden_and_framed_ones_stay(fill: bytes, text: str) -> None:
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Annots [6 0 R]"
+        b" /Resources << /Font << /F1 3 0 R >> >> >>",
+        stream_object(b"BT /F1 10 Tf 60 700 Td (Guests may park here. See the rules.) Tj ET"),
+        b"<< /Type /Annot /Subtype /Square /Rect [112 695 174 712] /F 4 /AP << /N 7 0 R >> >>",
+        stream_object(fill, b"/Type /XObject /Subtype /Form /BBox [0 0 62 17]"),
+    ]
+    page = read_pages(raw_pdf(objects))[0]
+    assert text in page.text
+    assert ("park here" in page.hidden) == (text == "rules.")
