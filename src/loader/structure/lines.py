@@ -19,6 +19,13 @@ _TOUCHING = 0.07  # of the font size
 _SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥₩₹][-(]?")
 _VALUE = re.compile(rf"(?:{NUMBER.pattern}|{_SIGN.pattern}|[-–—−]{{1,2}}|%|\)|\)%)")
 _CLOSING = re.compile(r"[%)]{1,2}")
+_BRACKETS = frozenset("()[]{}")
+_OPENED = {
+    ")": "(",
+    "]": "[",
+    "}": "{",
+}  # PDFium mirrors only those that it takes for a part of Hebrew or Arabic
+_SHUT = {opened: closed for closed, opened in _OPENED.items()}
 _SIGN_GAP_EMS = 7.0
 _LEADING = frozenset(".·…_")
 _LEADER = re.compile(r"[.·…_]{4,}|(?:\. ?){4,}")
@@ -186,8 +193,27 @@ def logical(words: Sequence[Word]) -> list[Word]:
             runs[-1].append(word)
         else:
             runs.append([word])
+    if backwards:
+        runs = [run if run[0].style & Style.RTL else _brackets_turned(run) for run in runs]
     ordered = [run[::-1] if run[0].style & Style.RTL else run for run in (runs[::-1] if backwards else runs)]
     return [word for run in ordered for word in run]
+
+
+def _brackets_turned(run: list[Word]) -> list[Word]:
+    """Numbers and Latin words of a line read from the right, given from left to right, with the brackets around them in
+    the order in which they are read."""
+    first = next((place for place, word in enumerate(run) if word.text not in _BRACKETS), 0)
+    last = next((place for place in range(len(run), 0, -1) if run[place - 1].text not in _BRACKETS), 0)
+    if first >= last or last - first == len(run):
+        return run
+    before = [_glued(word, text=_OPENED.get(word.text, word.text), glued=False) for word in run[last:][::-1]]
+    behind = [_glued(word, text=_SHUT.get(word.text, word.text), glued=True) for word in run[:first][::-1]]
+    head = _glued(run[first], text=run[first].text, glued=bool(before))
+    return [*before, head, *run[first + 1 : last], *behind]
+
+
+def _glued(word: Word, *, text: str, glued: bool) -> Word:
+    return word._replace(text=text, style=word.style | Style.GLUED if glued else word.style & ~Style.GLUED)
 
 
 def _is_right_to_left(words: Sequence[Word]) -> bool:

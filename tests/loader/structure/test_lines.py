@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from src.loader.layout import Style, Word
 from src.loader.structure.lines import logical
 
@@ -29,6 +31,13 @@ def order(*parts: str) -> str:
 
 def test_hebrew_is_read_from_the_right_with_numbers_as_they_are() -> None:
     assert order("שקלים", "13,570", "הפיקדון", "סכום") == "סכום הפיקדון 13,570 שקלים"
+
+
+@pytest.mark.parametrize(("left", "right"), [(")", "("), ("(", ")")], ids=["mirrored", "as printed"])
+def test_brackets_around_a_number_inside_hebrew_open_before_they_close(left: str, right: str) -> None:
+    read = logical(words(left, "2023", right, "סכום", "הפיקדון"))
+    assert [word.text for word in read] == ["הפיקדון", "סכום", "(", "2023", ")"]
+    assert [bool(word.style & Style.GLUED) for word in read] == [False, False, False, True, True]
 
 
 def test_a_latin_phrase_inside_hebrew_keeps_its_order() -> None:
