@@ -45,13 +45,20 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
         sides = []
         if last + 1 < len(bounds) and bounds[last + 1][1] - bounds[first][0] <= room:
             sides.append((_shared(wanted, passage, bounds[last + 1], question.language), 1))
-        if first and bounds[last][1] - bounds[first - 1][0] <= room:
+        above = first and not is_heading(passage, passage.text[slice(*bounds[first - 1])])
+        if above and bounds[last][1] - bounds[first - 1][0] <= room:
             sides.append((_shared(wanted, passage, bounds[first - 1], question.language), 0))
         if not sides:
             break
         _, behind = max(sides)
         first, last = (first, last + 1) if behind else (first - 1, last)
     return bounds[first][0], bounds[last][1]
+
+
+def is_heading(passage: Passage, sentence: str) -> bool:
+    """Whether a line of a passage is the heading it stands under, which is no part of what is said."""
+    plain = " ".join(sentence.split()).casefold()
+    return any(" ".join(heading.split()).casefold() == plain for heading in passage.headings)
 
 
 def _hangs(sentence: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
 from src.answerer.quoting import stretch
@@ -66,3 +68,11 @@ def test_an_item_is_read_with_the_sentence_that_opens_its_list() -> None:
     found = candidates([passage_of(document, (1, 0, -1))], {document.id: document})
     item = next(c for c in found if "coal" in c.text)
     assert item.reading.startswith("The decrease at the north yard was driven by:")
+
+
+def test_the_heading_above_is_not_quoted_along() -> None:
+    document = document_from_text("The crane stands still. Tea is at ten.")
+    passage = replace(passage_of(document, (1, 0, -1)), headings=("The crane stands still.",))
+    (found,) = [c for c in candidates([passage], {document.id: document}) if "Tea" in c.text]
+    start, end = stretch(read_question("When is tea at the crane?"), found, passage, 400)
+    assert passage.text[start:end] == "Tea is at ten."
