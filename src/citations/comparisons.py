@@ -15,8 +15,8 @@ from src.citations.grounds import Grounds
 from src.citations.verdicts import Verdict
 from src.records import Support
 
-_UP = r"ros?e|risen|rising|increas\w*|gr[eo]w\w*|climb\w*|gain\w*|jump\w*|improv\w*|surg\w*|expand\w*|went up|mov\w+ up|up"
-_DOWN = r"f[ae]ll\w*|decreas\w*|declin\w*|drop\w*|shr[aiu]nk\w*|slip\w*|contract\w*|plung\w*|went down|mov\w+ down|down|reduc\w*"
+_UP = r"ros?e|risen|rising|increas\w*|gr[eo]w\w*|climb\w*|gain\w*|jump\w*|improv\w*|surg\w*|expand\w*|went up|mov\w+ up|(?:doubl|tripl|quadrupl)\w*|up"
+_DOWN = r"f[ae]ll\w*|decreas\w*|declin\w*|drop\w*|shr[aiu]nk\w*|slip\w*|contract\w*|plung\w*|went down|mov\w+ down|halv\w*|down|reduc\w*"
 _FROM_TO = re.compile(
     rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b(?P<gap>[^.;]{{0,60}}?)\bfrom\s+(?P<rest>[^.;]*)", re.IGNORECASE
 )

@@ -117,7 +117,8 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         missing = [w for w in name.words if not _known(w, cited, grounds.cited)]
         if missing and not name.sure and not _only_capital(name.words[0], grounds):
             if _new_subject(claim, name, stated, there, grounds):
-                return Verdict(Support.NONE, f"{name.surface!r} is not on {grounds.label}")
+                # "Currency movements helped": it may be a word and no name
+                return Verdict(Support.PARTIAL, f"{name.surface!r} is not on {grounds.label}")
             continue
         far = [
             w

@@ -81,6 +81,12 @@ def test_wording_is_no_contradiction(page: str, claim: str, support: Support) ->
     [
         ("Of the years shown, 2021 had the highest cash flow, $9.2 billion.", FLOW, Support.FULL),
         ("Of the years shown, 2022 had the highest cash flow, $7.8 billion.", FLOW, Support.NONE),
+        (
+            "Cash flow nearly halved from $9,221 million in 2021 to $7,802 million in 2022.",
+            FLOW,
+            Support.FULL,
+        ),
+        ("Cash flow halved from $7,802 million in 2022 to $9,221 million in 2021.", FLOW, Support.NONE),
         ("Net sales were $2.0 billion in 2022.", "Net sales 2,006 2,008 2,002", Support.FULL),
     ],
 )
