@@ -88,7 +88,10 @@ _RULES: tuple[tuple[Kind, str], ...] = (
         Kind.COUNT,
         r"\bhow (?:many|few)\b|\bwie ?viele\b|\bcombien d(?:e\b|['’])|^\W*(?:the )?(?:total )?number of\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
     ),
-    (Kind.AMOUNT, r"\bhow much\b|\bwie ?viel\b|\bcombien\b"),
+    (
+        Kind.AMOUNT,
+        r"\bhow much\b|\bwie ?viel\b|\bcombien\b|\bwhat (?:do|does|did|would|will)\b[^?]*\b(?:cost|charge|pay|earn)\b",
+    ),
     (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b"),
     (Kind.YEAR, r"\b(?:what|which) (?:fiscal |calendar )?year\b"),
     (

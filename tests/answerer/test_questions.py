@@ -34,6 +34,7 @@ from src.answerer.questions import Kind, find_pins, read_question
         ("net sales three months ended May 31, 2022", Kind.AMOUNT),
         ("total number of parameters of the model", Kind.COUNT),
         ("revenue?", Kind.AMOUNT),
+        ("What does mooring cost?", Kind.AMOUNT),
         ("Did revenue go up?", Kind.YES_NO),
         ("Wie viele Mitarbeiter hat die Firma?", Kind.COUNT),
         ("Wann beginnt der Zugang?", Kind.DATE),
