@@ -34,6 +34,7 @@ QUALIFIED = 1.5
 _QUALIFIER = re.compile(
     r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
 )
+HEADING = 3  # words of a line that may be a bare heading with its number
 PILE = 6  # words from which a text with few distinct ones is a chart's
 # "[4] G. E. Hinton, L. Deng" opens an entry of a list of references.
 _SOURCE = re.compile(r"^\W*(?:\[\d{1,3}\]|\d{1,3}\.)\s+(?:[A-Z]\.[\s-]?){1,3}\s?[A-Z][\w’'-]+,")
@@ -148,13 +149,14 @@ def _says_more(question: Question, candidate: Candidate) -> bool:
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
     left = [t for t in content_terms(words, question.language) if t.stem not in known]
-    return any(not t.word.isdigit() for t in left) or (bool(left) and question.kind.wants_value)
+    # "Definition 5" is a heading; "the combination is 17-4-99" answers.
+    return any(not t.word.isdigit() for t in left) or (bool(left) and len(candidate.text.split()) > HEADING)
 
 
 def _is_pile(text: str) -> bool:
     """Whether a text is the marks of a chart, "OI OI 600 OI ESS", and no sentence: the same few over and over."""
     words = text.split()
-    return len(words) >= PILE and len(set(words)) < 0.5 * len(words)
+    return len(words) >= PILE and len(set(words)) <= 0.5 * len(words)
 
 
 def _is_source(candidate: Candidate) -> bool:

@@ -292,3 +292,16 @@ def test_where_no_sentence_has_the_words_the_passages_nearest_in_meaning_are_sho
     if status == "answered":
         assert answer.citations[0].quote.startswith("The Boots fastener")
         assert answer.notices == (CLOSEST,)
+
+
+SAFE = document_from_text(
+    "# Definition 5\n\nThe combination of the safe is 17-4-99.\n\nThe door has shade 221."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("What is the combination of the safe?", "17-4-99"), ("Which shade has the door?", "221")],
+)
+def test_a_sentence_that_adds_only_a_number_to_the_question_answers_it(question: str, value: str) -> None:
+    assert value in ask(SAFE, question, word_models()).text
