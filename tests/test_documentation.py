@@ -115,5 +115,9 @@ def test_the_ask_script_explains_itself() -> None:
 def test_the_image_holds_what_the_app_needs() -> None:
     kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert {"app.py", "src", "scripts", "requirements.txt", ".streamlit/config.toml"} <= kept
-    debian = set(re.findall(r"\btesseract-ocr[a-z-]*", (ROOT / "Dockerfile").read_text()))
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    started = re.findall(r'"run", "([\w/]+\.py)"', dockerfile)
+    assert started
+    assert set(started) <= kept, "the image would not hold what it starts"
+    debian = set(re.findall(r"\btesseract-ocr[a-z-]*", dockerfile))
     assert debian == set((ROOT / "packages.txt").read_text().split()), "the hosted app would lack a language"
