@@ -44,8 +44,8 @@ class Evidence:
     is none), ``column`` how well (0 to 1) the column fits, ``cell`` how far the question names both the row and the
     column of one cell. ``rank`` is the place (from 0) of its passage, ``behind`` (0 or less) the passage's score less
     the best passage's, ``core`` that it stands in the part of the passage that was ranked, ``near`` the cosine of the
-    passage's sentence vector. ``told`` (0 to 1 for a definition, more for a fact) says how plainly it is in the form in which such a question is
-    answered without sharing its words: a definition, a row of the income statement.
+    passage's sentence vector. ``told`` (0 to 1 for a definition, more for a fact) says how plainly it has the form in
+    which such a question is answered without sharing its words: a definition, a row of the income statement.
     """
 
     coverage: float
@@ -104,7 +104,7 @@ def answers(evidence: Evidence) -> bool:
 def is_in_other_words(evidence: Evidence) -> bool:
     """Whether the best evidence shares few words with the question and the cross-encoder sees nothing in it.
 
-    Of such sentences one in five answers (ACCURACY.md, "Answers"); the passages nearest in meaning do in two of five.
+    Of such sentences one in five answers; of the pairs of passages nearest in meaning one in two (``evaluation/ACCURACY.md``).
     """
     return (
         evidence.rerank is not None

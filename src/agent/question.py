@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from src.agent.drafting import checked, draft_by_model, draft_by_quoting
@@ -13,7 +13,7 @@ from src.answerer.client import CapReachedError, ModelError
 from src.answerer.definitions import defining_chunks, variants
 from src.answerer.facts import fact_asked, telling_chunks
 from src.answerer.front import front_asked, front_passages
-from src.answerer.questions import read_question
+from src.answerer.questions import Question, read_question
 from src.index import DocumentIndex
 from src.records import Answer, Chunk, Draft, Passage
 from src.retriever import retrieve
@@ -31,7 +31,7 @@ def answer_question(
     """The checked answer of ``indexes`` to the standalone ``question``, a refusal when they hold none."""
     k = LISTING if listing else run.settings.top_k
     passages = find(run, question, indexes, k=k, beside=phrasings(run, question))
-    passages = (*_front(question, indexes), *_told_otherwise(question, indexes, passages))
+    passages = (*_front(question, indexes), *_telling_first(question, indexes, passages))
     answer = _attempt(run, question, passages)
     tried = [question]
     for _ in range(run.settings.agent_retries):
@@ -60,7 +60,7 @@ def _front(question: str, indexes: Sequence[DocumentIndex]) -> tuple[Passage, ..
     return tuple(passage for index in indexes for passage in front_passages(index.document))
 
 
-def _told_otherwise(
+def _telling_first(
     question: str, indexes: Sequence[DocumentIndex], found: Sequence[Passage]
 ) -> tuple[Passage, ...]:
     """The passages ``found``, behind places that share no word with the question and tell what it asks.
@@ -69,9 +69,21 @@ def _told_otherwise(
     """
     languages = tuple(dict.fromkeys(code for index in indexes for code in index.languages))
     asked = read_question(question, languages)
-    fact = fact_asked(asked.text, [index.document for index in indexes], asked.language)
     score = max((passage.score for passage in found), default=0.0)
     first: list[Passage] = []
+    for part in asked.parts or (asked,):
+        for index, chunk in _telling(part, indexes):
+            known = (p for p in found if p.document_id == index.document.id and chunk.number in p.chunks)
+            passage = next(known, None) or chunk_passage(index, chunk)
+            if passage not in first:
+                first.append(passage)
+    rest = [passage for passage in found if passage not in first]
+    return (*(replace(passage, score=score) for passage in first), *rest)
+
+
+def _telling(asked: Question, indexes: Sequence[DocumentIndex]) -> Iterator[tuple[DocumentIndex, Chunk]]:
+    """The chunks that tell the fact or the meaning asked for, none for every other question."""
+    fact = fact_asked(asked.text, [index.document for index in indexes], asked.language)
     for index in indexes:
         chunks: list[Chunk] = []
         if fact is not None:
@@ -79,13 +91,7 @@ def _told_otherwise(
         elif asked.defined:
             forms = variants(asked.defined, index.abbreviations, asked.language)
             chunks = defining_chunks(index.chunks, forms, asked.language)
-        for chunk in chunks:
-            known = (p for p in found if p.document_id == index.document.id and chunk.number in p.chunks)
-            passage = next(known, None) or chunk_passage(index, chunk)
-            if passage not in first:
-                first.append(passage)
-    rest = [passage for passage in found if passage not in first]
-    return (*(replace(passage, score=score) for passage in first), *rest)
+        yield from ((index, chunk) for chunk in chunks)
 
 
 def find(

@@ -7,6 +7,7 @@ sentence about traces.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 
 from src.answerer.sentences import sentence_bounds
@@ -16,6 +17,7 @@ from src.records import Chunk
 
 MOST = 3  # definitions looked at a document
 SAYS = 3  # words within which a definition says "is", "means"
+HEAD = 6  # letters of a stem by which chunks are looked over
 FAR = 9  # ... within which it says "is defined as": "the distance between two histograms is defined as"
 # How plainly "traces are fast", "a trace records", "a trace is a path" and "a trace means" define.
 PLAIN, DOES, IS_A, SAID = 0.5, 0.75, 1.0, 1.0
@@ -37,6 +39,13 @@ _BEFORE = _folded(
 _ARTICLES = _folded("a an the any one ein eine einer der die das un une le la les l")
 _DOES = re.compile(r"[a-z]{3,}(?:es|s)$")
 _BETWEEN = re.compile(r"\s*(?:\([^()]{1,40}\)|,? ?also (?:called|known as) [^,]{2,40},|[,“”\"'’:–—-])*\s*")
+
+# Stems have no accents, and folding each letter of a long document by itself takes seconds.
+_UNACCENTED = {
+    code: base
+    for code in range(0xC0, 0x250)
+    if (base := unicodedata.normalize("NFKD", chr(code))[0]) != chr(code) and base.isalpha()
+}
 
 Variants = tuple[tuple[str, ...], ...]
 
@@ -61,10 +70,10 @@ def definition(text: str, forms: Variants, language: str) -> float:
 
 def defining_chunks(chunks: Sequence[Chunk], forms: Variants, language: str) -> list[Chunk]:
     """The at most MOST chunks that define one of ``forms`` most plainly, the plainest first."""
-    heads = tuple(form[-1][:6] for form in forms)
+    heads = tuple(form[-1][:HEAD] for form in forms)
     found: list[tuple[float, int, Chunk]] = []
     for chunk in chunks:
-        folded = chunk.text.casefold()
+        folded = chunk.text.casefold().translate(_UNACCENTED)
         if chunk.kind == "table" or not any(head in folded for head in heads):
             continue
         strength = max(

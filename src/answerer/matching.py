@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from src.abbreviations import find_abbreviations
 from src.answerer.questions import Question
 from src.answerer.terms import content_terms
 from src.answerer.terms import stem as stem_of
@@ -22,13 +21,12 @@ MISSPELT = 0.9  # credit for a word that is the question's but for a slip
 SLIP, SLIP_LETTERS = 0.88, 6  # likeness of letters, and letters, from which two words may be one
 NAMED = 0.15  # weight of a word of the documents' own names
 # What no document spells out, as everybody knows it.
-ROLES = {
+KNOWN = {
     "ceo": "chief executive officer",
     "cfo": "chief financial officer",
     "coo": "chief operating officer",
     "cto": "chief technology officer",
     "eps": "earnings per share",
-    "r&d": "research development",
 }
 TOPIC = 0.3  # share of a document's pages from which a word is its topic
 
@@ -36,7 +34,7 @@ TOPIC = 0.3  # share of a document's pages from which a word is its topic
 class Matcher:
     """The words of one question against the texts of its candidates.
 
-    ``weights`` holds the weight of each stem: rare words of the documents weigh more. ``absent`` is the weighted
+    ``abbreviations`` are those that the texts spell out. ``weights`` holds the weight of each stem: rare words of the documents weigh more. ``absent`` is the weighted
     share of the question's words that stand nowhere in the documents, in no form.
     """
 
@@ -46,16 +44,16 @@ class Matcher:
         texts: Iterable[str],
         documents: Mapping[str, Document],
         static: Embedder | None,
+        abbreviations: dict[str, str] | None = None,
     ) -> None:
         self._language = question.language
         self._words = {term.stem: term.word for term in question.terms}
         pages = [page.text.casefold() for document in documents.values() for page in document.pages]
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
-        texts = tuple(texts)
         vocabulary = self._vocabulary(texts)
         self._like = _likeness(self._words, vocabulary, static)
-        self._spelled = _spelled(self._words, texts, self._language)
+        self._spelled = _spelled(self._words, abbreviations or {}, self._language)
         for wrong, right in misspelt(self._words, vocabulary):
             self._like.setdefault(wrong, {})[right] = MISSPELT
 
@@ -105,11 +103,11 @@ class Matcher:
 
 
 def _spelled(
-    words: Mapping[str, str], texts: Iterable[str], language: str
+    words: Mapping[str, str], abbreviations: dict[str, str], language: str
 ) -> tuple[tuple[str, frozenset[str]], ...]:
     """(stem of an abbreviation, stems of what it stands for) of those that the question has in either form."""
     found = []
-    for short, long in (ROLES | find_abbreviations(texts)).items():
+    for short, long in (KNOWN | abbreviations).items():
         pair = stem_of(short, language), frozenset(term.stem for term in content_terms(long, language))
         if pair[0] in words or (pair[1] and pair[1] <= words.keys()):
             found.append(pair)

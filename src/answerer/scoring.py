@@ -79,11 +79,13 @@ def score_candidates(
         return []
     readings = [read_row(question, c) if c.row is not None else None for c in found]
     owns = [f"{r.say()} {c.text}" if r else c.text for c, r in zip(found, readings, strict=True)]
-    matcher = Matcher(question, [*owns, *(p.context for p in passages)], documents, models.static)
+    abbreviations = find_abbreviations([*owns, *(p.text for p in passages)])
+    texts = [*owns, *(p.context for p in passages)]
+    matcher = Matcher(question, texts, documents, models.static, abbreviations)
     board = PinBoard(question, documents, matcher.topics)
     similarities = _similarities(question, found, models)
     fact = fact_asked(question.text, documents.values(), question.language)
-    forms = variants(question.defined, find_abbreviations(p.text for p in passages), question.language)
+    forms = variants(question.defined, abbreviations, question.language)
     best = max((passage.score for passage in passages if passage.chunks), default=0.0)
     first = [
         _measured(

@@ -71,7 +71,6 @@ def _judged(
         return Verdict(Support.NONE, problem)
     if share < 0.3 and (logit is None or logit < 0.0):
         return Verdict(Support.NONE, problem)
-
     if share < least and (logit is None or logit < RERANK_SURE):
         return Verdict(Support.PARTIAL, problem)
     return None

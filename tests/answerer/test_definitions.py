@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from src.answerer.definitions import DOES, IS_A, PLAIN, SAID, definition, variants
+from src.answerer.definitions import DOES, IS_A, PLAIN, SAID, defining_chunks, definition, variants
 from src.answerer.terms import stems
+from src.chunker import chunk_document
+from src.settings import Settings
+from tests.factories import document_from_text
 
 TRACE = (("trace",),)
 
@@ -51,3 +54,11 @@ def test_a_short_form_is_defined_by_its_long_form_and_the_other_way_round() -> N
     assert variants(long, known, "en") == (long, ("emd",))
     assert variants(("emd",), known, "en") == (("emd",), long)
     assert definition("The EMD is the least work.", variants(long, known, "en"), "en") == IS_A
+
+
+def test_definitions_of_words_with_accents_are_found() -> None:
+    document = document_from_text("Vorwort und Dank.", "Eine Fläche ist ein Gebilde. Flächen sind schön.")
+    chunks = chunk_document(document, Settings())
+
+    assert defining_chunks(chunks, (stems("Fläche", "de"),), "de") == list(chunks)
+    assert defining_chunks(chunks, (stems("Dank", "de"),), "de") == []
