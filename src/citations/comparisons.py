@@ -34,6 +34,7 @@ _EXTREME = re.compile(
 )
 _OF_PERIODS = re.compile(r"\b(?:years|quarters|months|periods)\b", re.IGNORECASE)
 _NOUN = re.compile(r"\s+([a-z]{4,})\b(?<!than)")
+_PART_OF = re.compile(r"\s+(?:out )?of (?:the |all |its |their |our )?", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|neither|nor|n['’]t|without)\b", re.IGNORECASE)
 
 
@@ -41,12 +42,21 @@ def check_comparison(claim: str, grounds: Grounds) -> Verdict | None:
     """A verdict when a comparison in ``claim`` is the wrong way round by its own figures or its table row."""
     amounts = [q for q in quantities(claim) if q.kind == "number"]
     wrong = _from_to(claim, amounts, grounds) or _pair(claim, amounts) or _other_year(claim, amounts, grounds)
-    wrong = wrong or _turned_direction(claim, grounds)
+    wrong = wrong or _turned_direction(claim, grounds) or _part_over_whole(claim, amounts)
     if wrong:
         return Verdict(Support.NONE, f"{wrong} is the wrong way round")
     if extreme := _no_extreme(claim, amounts, grounds):
         return Verdict(Support.NONE, f"{extreme} is not so among the values of its row on {grounds.label}")
     return None
+
+
+def _part_over_whole(claim: str, amounts: Sequence[Quantity]) -> str:
+    """ "400 of the 312": a part that is more than its whole."""
+    for part, whole in pairwise(amounts):
+        between = claim[part.whole_end : whole.start]
+        if _PART_OF.fullmatch(between) and _alike(part, whole) and part.amount > whole.amount > 0:
+            return claim[part.start : whole.whole_end]
+    return ""
 
 
 def _turned_direction(claim: str, grounds: Grounds) -> str:
