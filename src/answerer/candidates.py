@@ -21,6 +21,9 @@ LEANING = re.compile(
 _NAME = re.compile(
     r"^[A-Z][\w’'-]+(?: [A-Z]\.?)*(?: (?:de|van|von|der|la))?(?: [A-Z][\w’'-]+){1,2}(?:,? (?:Jr\.|II|III|\d{4}))?\W*$"
 )
+# "Activating RCAC . . . . . . 26": an entry of a table of contents, or of a price list
+_LED = re.compile(r"(?:\. ?){5,}\s*(\d{1,4})(?![\d.,])")
+ENTRIES = 3  # with page numbers that never fall, before they are a table of contents
 SHORT = 80  # characters of a line that is a label or a field rather than a sentence
 
 
@@ -28,9 +31,10 @@ SHORT = 80  # characters of a line that is a label or a field rather than a sent
 class Candidate:
     """A verbatim stretch [start, end) of a passage's text that may answer.
 
-    ``passage`` is its place (0-based) among the passages, ``text`` the words, ``context`` what is known around
-    them (headings, table title, column headers) and not quoted. For a table row ``table``, ``row`` and ``page``
-    are set. ``heading`` is the innermost heading above.
+    ``kind`` is "row", "sentence", "contents" (entries of a table of contents) or that of the passage. ``passage`` is its
+    place (0-based) among the passages, ``text`` the words, ``context`` what is known around them (headings, table title,
+    column headers) and not quoted. For a table row ``table``, ``row`` and ``page`` are set. ``heading`` is the innermost
+    heading above.
     """
 
     passage: int
@@ -134,10 +138,14 @@ def _lines(number: int, passage: Passage) -> list[Candidate]:
 def _sentences(number: int, passage: Passage) -> list[Candidate]:
     found: list[Candidate] = []
     bounds = sentence_bounds(passage.text, passage.language)
+    contents = _contents_end(passage.text)
     title = opener = ""
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""
+        if start < contents:
+            found.append(_candidate(number, passage, start, end, "contents"))
+            continue
         before = passage.text[slice(*bounds[place - 1])] if place else ""
         if is_item(text):
             # "• higher costs" says of what only in the sentence that opens the list.
@@ -154,6 +162,13 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
             continue
         found.append(_candidate(number, passage, start, end, "sentence", lead_in))
     return found
+
+
+def _contents_end(text: str) -> int:
+    """Where the entries of a table of contents end in ``text``, 0 when it holds none."""
+    led = list(_LED.finditer(text))
+    pages = [int(match[1]) for match in led]
+    return led[-1].end() if len(pages) >= ENTRIES and pages == sorted(pages) else 0
 
 
 def _is_entry(above: str, text: str) -> bool:

@@ -15,6 +15,7 @@ from src.answerer.questions import Kind, Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, is_heading, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
 from src.answerer.sentences import sentence_bounds
+from src.answerer.tables import trend
 from src.answerer.values import field_value
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
@@ -22,6 +23,12 @@ from src.refusal import Evidence, answers, is_in_other_words, near_in_meaning
 
 _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
+)
+# What stands behind these is another matter than what the sentence says.
+_ASIDE = re.compile(r"\b(?:but|however|although|whereas|with no|without)\b", re.IGNORECASE)
+# Entries of a table of contents say where something stands, and nothing about it.
+_ASKS_WHERE = re.compile(
+    r"\b(?:pages?|chapters?|sections?|contents|appendix|appendices|seiten?|kapitel)\b", re.IGNORECASE
 )
 CLOSEST = "No sentence answers in the question's own words; these passages come closest in meaning."
 CLOSE = 2  # passages shown as that
@@ -31,6 +38,7 @@ MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
 COUNTED = 0.4  # of what is asked for, in a sentence whose number may stand in front
 VALUED = 0.5  # ... where the best gives the one value asked for
+DENYING = 0.75  # of a question's words, in a sentence that can deny it
 ROOM = 500  # characters of a quote with its neighbours
 QUOTE_CHARS = 420  # ... of one that is cut
 
@@ -65,7 +73,8 @@ class ExtractiveAnswerer:
             if told := self._front_claims(part, passages):
                 claims += told
                 continue
-            scored = score_candidates(part, found, passages, self._documents, self._models)
+            told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
+            scored = score_candidates(part, told_in, passages, self._documents, self._models)
             if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
                 told = closest(scored[0].evidence, passages) if self._is_large else []
                 claims += told
@@ -210,7 +219,7 @@ def claim(question: Question, scored: Scored, passage: Passage, place: Stretch) 
         return Claim(_told(question, scored), ((number, " ".join(candidate.text.split())),))
     quote = _trimmed(passage.text, place, scored)
     said = f"“{quote}”"
-    lead = _yes_or_no(question, candidate.text) if question.yes_no else ""
+    lead = _yes_or_no(question, scored) if question.yes_no else ""
     if (
         not lead
         and scored.value is not None
@@ -226,15 +235,19 @@ def _is_of_focus(question: Question, scored: Scored) -> bool:
     return question.kind is not Kind.COUNT or scored.evidence.focus >= COUNTED
 
 
-def _yes_or_no(question: Question, text: str) -> str:
-    """ "No" where the evidence itself denies the question's words; "Yes" and "No" of a ticked or unticked field.
+def _yes_or_no(question: Question, scored: Scored) -> str:
+    """ "No" where the evidence itself denies what is asked; "Yes" and "No" of a ticked or unticked field.
 
-    A sentence that merely holds the words affirms nothing: there the quote speaks for itself.
+    A sentence that merely holds the words affirms nothing, and one that holds few of them denies something else
+    ("index advice with no access control"): there the quote speaks for itself.
     """
+    text = scored.candidate.text
     field = field_value(text)
     state = field.text.casefold() if field else ""
     if match := _STATE.match(state):
         return "No" if match["no"] else "Yes"
+    if scored.evidence.coverage < DENYING or _ASIDE.search(text):
+        return ""
     wanted = {term.stem for term in question.terms}
     denied = [
         d for d in denials(text, question.language) if d.kind == "negation" and set(d.heads[:2]) & wanted
@@ -250,7 +263,7 @@ def _told(question: Question, scored: Scored) -> str:
     words = question.text.casefold()
     if value and " loss" in words and " profit" in words:
         return f"A {'loss' if value.startswith(('(', '-', '−')) else 'profit'} — {told}"
-    return told
+    return trend(question, scored.reading) or told
 
 
 def _trimmed(text: str, place: Stretch, scored: Scored) -> str:

@@ -7,6 +7,7 @@ questions about the whole of what the document is about: "the profit of the Tarn
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from src.records import Chunk, Document
 
 MOST = 3  # places looked at a document
 PLAIN = 3.0  # how much plainer than a definition a fact is told by its row or sentence
+OFTEN = 100  # times a surname stands in the document
+LONG = 600  # characters of a sentence that tells a fact beside much else
 HEAD = 400  # characters of a page in which its statement is named
 STATEMENT, SEGMENT, SECTION = 2.0, -1.5, -0.5  # what speaks for and against a row
 _STATEMENTS = re.compile(
@@ -69,8 +72,29 @@ def _fact(asked: str, row: str = "", sentence: str = "") -> Fact:
 
 _NET = r"(?:net (?:\(?loss\)?|income|earnings|profit|result)(?:[ /]*\(?(?:loss|income|earnings|profit)\)?)*|(?:profit|\(?loss\)?)(?:[ /]*\(?(?:loss|profit)\)?)? for the (?:year|period)|jahresüberschuss|résultat net)"
 _MANY = r"(?<![\d,.])(?!(?:19|20)\d\d\b)\d[\d,.]{2,}"  # a number that is no year
-_OFFICE = r"(?!Chief|Executive|Officer|The|Principal|Chairman|President|Vice|Senior|Board|Our|Company)"
-_NAME = rf"(?<!\w){_OFFICE}[A-Z][a-zé]+ (?:[A-Z]\. )?{_OFFICE}[A-Z][a-zé]+"
+_NO_NAME = (
+    r"(?!Chief|Executive|Officer|The|Principal|Chairman|President|Vice|Senior|Board|Our|Company|Federal|Reserve|National|Bank|Group"
+    r"|University|International|Department|Committee|United|States|General|American|Chair|Director|Certification|Act|Section)"
+)
+_NAME = rf"(?<!\w){_NO_NAME}[A-Z][a-zé]+ (?:[A-Z]\. )?{_NO_NAME}[A-Z][a-zé]+"
+# Offices that one person holds at a time, and what may stand between them and the name.
+_OFFICES = (
+    r"(?:(?:vice|deputy|assistant|acting|interim|honorary|general|executive|managing|lead|principal|first|chief|editor|project|site|plant"
+    r"|financial|operating|technology|information|medical|legal|risk|programme|program|customer)[ -](?:in[ -])?)*"
+    r"(?:chair(?:man|woman|person)?|president|director|manager|secretary|treasurer|minister|mayor|dean|governor|auditor|editor|officer"
+    r"|cfo|coo|cto|cio|founder|owner|head(?:master|mistress|teacher)?|captain|commissioner|ombudsman|coordinator|supervisor|curator"
+    r"|librarian|principal|rector|chancellor|counsel|investigator|inspector|engineer|architect|harbou?r[ -]?master|registrar)"
+)
+_WHO_IS = re.compile(
+    rf"\bwho(?:['’]?s| is| was)\s+(?:the |its |their |our |your )?(?:current |present |new )?(?P<office>{_OFFICES})(?!\w)",
+    re.IGNORECASE,
+)
+_FIRST = r"(?<!vice )(?<!deputy )(?<!co-)(?<!assistant )(?<!former )(?<!retired )"
+# "Chairman, Sarr Group LLC" holds another office than the one asked for.
+_OF_ALL = r"(?!,? (?-i:[A-Z]))(?!,? (?:of|at|for) (?!the (?:company|board|group|bank|association|society|club|council))\w)"
+_BODIES = words_of(
+    "board directors committee council department office organisation organization agency club school"
+)
 FACTS: tuple[Fact, ...] = (
     _fact(
         r"revenues?|sales|turnover|umsatz|chiffre d['’]affaires",
@@ -90,6 +114,7 @@ FACTS: tuple[Fact, ...] = (
         rf"^(?!.*\b(?:union|collective|bargaining|layoffs?|laid off|terminat\w+)\b).*(?:"
         rf"\b(?:we|company|group|inc\.?|corporation|and its \w+)\b.{{0,80}}\b(?:employed|had|have|has|employs|employ)\b.{{0,60}}{_MANY}"
         r".{0,40}\b(?:employees|people|persons|associates|team members|workers)"
+        rf"|\b(?:our|its|the company['’]s) {_MANY} .{{0,40}}\b(?:employees|people|associates|team members|workers)"
         rf"|\b(?:workforce|headcount|number of employees)\b.{{0,50}}{_MANY}|\bemployed\b.{{0,40}}{_MANY}|\bbeschäftig\w+\b.{{0,60}}{_MANY})",
     ),
     _fact(
@@ -113,15 +138,32 @@ FACTS: tuple[Fact, ...] = (
 def fact_asked(question: str, documents: Iterable[Document], language: str = "en") -> Fact | None:
     """The fact that ``question`` asks of the documents as a whole, None when it asks anything else or more."""
     names = {fold_word(w) for d in documents for w in re.findall(r"\w+", f"{d.name} {d.title}")}
-    for fact in FACTS:
+    office = _office_asked(question)
+    for fact in (*FACTS, *([office] if office else [])):
         match = fact.asked.search(question)
         if match is None:
             continue
         left = _PERIOD.sub(" ", f"{question[: match.start()]} {question[match.end() :]}")
         words = {term.word for term in content_terms(left, language) if not term.word.isdigit()}
-        if not {w for w in words if w not in _GENERAL and w not in names and not _near_name(w, names)}:
+        free = _GENERAL | _BODIES if fact is office else _GENERAL
+        if not {w for w in words if w not in free and w not in names and not _near_name(w, names)}:
             return fact
     return None
+
+
+def _office_asked(question: str) -> Fact | None:
+    """Who holds the office that ``question`` names: told where the office and a person's name stand side by side."""
+    match = _WHO_IS.search(question)
+    if match is None:
+        return None
+    office = re.escape(match["office"]).replace("\\ ", "[ -]")
+    return _fact(
+        re.escape(match.group()),
+        "",
+        rf"{_FIRST}\b{office}:? (?:(?:is|was),? )?(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?P<behind>(?-i:{_NAME}))"
+        rf"|(?P<before>(?-i:{_NAME}))(?: \([^()]+\))?,? (?:(?:is|was|as|and|the|our|its|(?-i:[A-Z])\w+),? ){{0,6}}"
+        rf"{_FIRST}\b{office}(?!\w){_OF_ALL}",
+    )
 
 
 def tells(fact: Fact | None, candidate: Candidate, label: str | None) -> float:
@@ -140,7 +182,7 @@ def telling_chunks(fact: Fact, chunks: Sequence[Chunk], document: Document) -> l
     """The at most MOST chunks that tell ``fact`` best: rows of the statements of the whole before all others."""
     found: list[tuple[float, int, Chunk]] = []
     for chunk in chunks:
-        worth = _row_worth(fact, chunk, document) if chunk.table else _sentence_worth(fact, chunk)
+        worth = _row_worth(fact, chunk, document) if chunk.table else _sentence_worth(fact, chunk, document)
         if worth is not None:
             found.append((-worth, chunk.number, chunk))
     return [chunk for _, _, chunk in sorted(found, key=lambda entry: entry[:2])[:MOST]]
@@ -152,11 +194,26 @@ def _near_name(word: str, names: set[str]) -> bool:
     )
 
 
-def _sentence_worth(fact: Fact, chunk: Chunk) -> float | None:
+def _sentence_worth(fact: Fact, chunk: Chunk, document: Document) -> float | None:
     if fact.sentence is None:
         return None
     bounds = sentence_bounds(chunk.text, chunk.language)
-    return 1.0 if any(fact.sentence.search(chunk.text[a:b]) for a, b in bounds) else None
+    telling = [(found, b - a) for a, b in bounds if (found := fact.sentence.search(chunk.text[a:b]))]
+    # A short sentence tells it plainest; who holds an office is named most often, others of that title once.
+    return max(
+        (_known(found, document) - min(long, LONG) / (2 * LONG) for found, long in telling), default=None
+    )
+
+
+def _known(found: re.Match[str], document: Document) -> float:
+    """1, and up to 1 more for how often the document has the surname of the person whom ``found`` names."""
+    named = found.groupdict()
+    name = named.get("before") or named.get("behind")
+    if not name:
+        return 1.0
+    surname = name.split()[-1]
+    times = sum(page.text.count(surname) for page in document.pages)
+    return 1.0 + min(1.0, math.log1p(times) / math.log1p(OFTEN))
 
 
 def _row_worth(fact: Fact, chunk: Chunk, document: Document) -> float | None:

@@ -167,6 +167,10 @@ _DEFINES = re.compile(
     r"(?P<verb> (?:is|are|means?|ist|sind))?\W*$",
     re.IGNORECASE,
 )
+_TWO_MEANINGS = re.compile(
+    r"^\W*(?:what are|define|explain) (?!(?:the|its|their|your) )(?P<one>[\w'’-]+ [\w'’-]+s) and (?P<other>[\w'’-]+ [\w'’-]+s)\W*$",
+    re.IGNORECASE,
+)
 _ASKS_MEANING = re.compile(
     r"what(?:'s|’s|s| is| are)|define|definition|meaning|bedeutung|was (?:ist|sind)|qu'est", re.IGNORECASE
 )
@@ -252,7 +256,7 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     words = content_terms(plain, language)
     terms = tuple(term for term in words if term.word not in _ASKING_WORDS)
     several = bool(_SEVERAL.search(plain))
-    pieces = [piece for piece in _AND.split(plain) if len(piece.split()) > 2]
+    pieces = _meanings(plain) or [piece for piece in _AND.split(plain) if len(piece.split()) > 2]
     parts = tuple(read_question(piece, languages) for piece in pieces) if len(pieces) > 1 else ()
     return Question(
         plain,
@@ -267,6 +271,12 @@ def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
         defined,
         kind is Kind.AMOUNT and _asks_money(noun, plain),
     )
+
+
+def _meanings(text: str) -> list[str]:
+    """The two questions of "what are row permissions and column masks?"; none where one thing is named by two words."""
+    match = _TWO_MEANINGS.match(text)
+    return [f"What are {match['one']}?", f"What are {match['other']}?"] if match else []
 
 
 def _defined(text: str, language: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from src.answerer.candidates import Candidate
 from src.answerer.numbers import MONTHS, quantities
@@ -22,6 +22,12 @@ _ANY_ROW = words_of(
     "total totals subtotal net other sum amount amounts all overall"
 )  # labels that name no row
 _NUMBERED = frozenset({Kind.COUNT, Kind.AMOUNT, Kind.MEASURE, Kind.SHARE})
+_TREND = re.compile(
+    r"\b(?:go(?:ne|es)?|went|gone|going) (?:up|down)\b|\b(?:in|de)crease[ds]?\b|\b(?:rise|rose|risen|fall|fell|fallen|grow|grew|grown"
+    r"|shrink|shrank|shrunk|drop(?:ped)?|decline[ds]?|improve[ds]?|worsen(?:ed)?)\b|\b(?:higher|lower|more|less) than\b",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(r"\b(?:how much|by what|what (?:is|was|were)|why)\b", re.IGNORECASE)
 RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORECASE)
 
 
@@ -29,7 +35,8 @@ RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORE
 class Reading:
     """A row read for a question: its label, and the cells that answer with their column headers.
 
-    ``named`` is the share (0 to 1) of the label's words that the question has.
+    ``named`` is the share (0 to 1) of the label's words that the question has; ``before`` the cell of the year before,
+    where one year answers.
     """
 
     label: str
@@ -38,6 +45,7 @@ class Reading:
     column_score: float
     conflict: str = ""
     named: float = 0.0
+    before: tuple[str, str] | None = None
 
     @property
     def value(self) -> str:
@@ -76,6 +84,7 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
         label = f"{section} / {label}" if label else section
     values = [v for v in values if not _is_note(v[1], v[2], len(values))] or values
     chosen, score, conflict = _choose(question, label, _of_kind(question, values), candidate.context)
+    before = [v for v in values if len(chosen) == 1 and _is_year_before(v[1], chosen[0][1])]
     return Reading(
         label.rstrip(": "),
         tuple((h, v) for _, h, v in chosen),
@@ -83,6 +92,7 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
         score,
         conflict,
         _share(question, label),
+        before[0][1:] if before else None,
     )
 
 
@@ -142,6 +152,36 @@ def _choose(
         return values[:8], 0.0, conflict
     chosen = [v for v, s in zip(values, scores, strict=True) if s >= best - 1e-9]
     return chosen[:8], best, conflict
+
+
+def asks_trend(question: Question) -> bool:
+    """Whether the question is which way a figure went: "did sales go up or down in 2022?"."""
+    return bool(_TREND.search(question.text)) and not _SIZE.search(question.text)
+
+
+def trend(question: Question, reading: Reading) -> str:
+    """Which way a figure went, with the year before beside it: "Up — Net sales — 2022: 14,189; 2021: 14,082".
+
+    Empty where that is not asked, or the row has no year before.
+    """
+    if reading.before is None or len(reading.cells) != 1 or not asks_trend(question):
+        return ""
+    values = [
+        [q for q in quantities(text) if q.kind == "number"] for _, text in (*reading.cells, reading.before)
+    ]
+    if any(len(found) != 1 for found in values):
+        return ""
+    new, old = (found[0].value for found in values)
+    way = "Up" if new > old else "Down" if new < old else "Unchanged"
+    return f"{way} — {replace(reading, cells=(*reading.cells, reading.before)).say()}"
+
+
+def _is_year_before(header: str, later: str) -> bool:
+    """Whether two headers differ by nothing but one year: "Dec. 31, 2021" and "Dec. 31, 2022"."""
+    years = [re.findall(r"\b(?:19|20)\d\d\b", text) for text in (header, later)]
+    if any(len(found) != 1 for found in years) or int(years[0][0]) + 1 != int(years[1][0]):
+        return False
+    return header.replace(years[0][0], "") == later.replace(years[1][0], "")
 
 
 def _column_score(wanted: set[str], marks: set[str]) -> float:

@@ -305,3 +305,26 @@ SAFE = document_from_text(
 )
 def test_a_sentence_that_adds_only_a_number_to_the_question_answers_it(question: str, value: str) -> None:
     assert value in ask(SAFE, question, word_models()).text
+
+
+CAPTIONS = document_from_text(
+    "Figure 9 Index advice with no access control.",
+    "The gate is not open at night to visitors. Guards walk by the fence once an hour.",
+)
+
+
+def test_no_is_said_only_by_a_sentence_that_denies_what_is_asked() -> None:
+    assert ask(CAPTIONS, "Does access control work with the native index reader?").text[:2] != "No"
+    assert ask(CAPTIONS, "Is the gate open at night to visitors?", word_models()).text.startswith("No — ")
+
+
+CONTENTS = document_from_text(
+    "Contents\n\n3.6.4 Defining gate rules . . . . . . . 24 3.6.5 Defining masks . . . . . . . 25 3.6.6 Gate tests . . . . . . 26",
+    "A gate rule says who may pass.",
+)
+
+
+def test_a_table_of_contents_answers_where_and_nothing_else() -> None:
+    assert ask(CONTENTS, "What is a gate rule?").citations[0].pages == (2,)
+    assert ask(CONTENTS, "Where are gate tests defined?").status == "not_found"
+    assert ask(CONTENTS, "On which page do the gate tests begin?").citations[0].pages == (1,)

@@ -58,6 +58,7 @@ def test_which_question_asks_for_the_whole(question: str, fact: Fact | None) -> 
     [
         (FACTS[3], "As of May 31 our workforce was approximately 156,000."),
         (FACTS[3], "We had 73,300 employees worldwide."),
+        (FACTS[3], "Each of our 57,500 full- and part-time employees makes a contribution."),
         (FACTS[4], "Ms. Holm has been Chief Executive Officer since 1996."),
         (FACTS[5], "Write to harbour@tarn.example for help."),
         (FACTS[6], "The tests ran on a Core 2 Duo at 3,00 GHz."),
@@ -112,3 +113,41 @@ def test_what_is_not_told_is_not_found() -> None:
 def test_a_row_of_the_statement_tells_more_plainly_than_one_of_a_segment() -> None:
     whole, part = (sentence("", context) for context in ("Consolidated statements of income", "Segments"))
     assert tells(REVENUE, whole, "Revenues") > tells(REVENUE, part, "Revenues") > 0
+
+
+HOLDERS = (
+    "In March, Chair Nora Weeks opened the meeting.",
+    "By: Nora P. Weeks, Executive Vice President and Chair of the Board",
+    "Nora P. Weeks Chair of the Board",
+)
+OTHERS = (
+    "Carl Holm Brun, Chair of Fjord Group LLC, joined the board in 2014.",
+    "Carl Brun, Chair, Fjord Group LLC, joined in 2014.",
+    "Vice Chair Paul Reed leads the review.",
+    "The report goes to the Federal Reserve Board Chair.",
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is the chair?", "Who is the chair of the board?", "who's the current chair"]
+)
+def test_who_holds_an_office_is_told_by_the_name_beside_it(question: str) -> None:
+    fact = fact_asked(question, [REPORT])
+    assert [text for text in HOLDERS if not tells(fact, sentence(text), None)] == []
+    assert [text for text in OTHERS if tells(fact, sentence(text), None)] == []
+
+
+def test_of_several_of_one_title_the_one_named_most_is_meant() -> None:
+    branches = " ".join(f"Anna Holm{c}, Chair. " + "The branch had a quiet year. " * 60 for c in "abcd")
+    board = "Chair Nora Weeks spoke. " + "Later Weeks was asked by the press. " * 30
+    report = document_from_text(branches, board)
+    fact = fact_asked("Who is the chair of the board?", [report])
+    assert fact is not None
+    assert "Nora Weeks" in telling_chunks(fact, chunk_document(report, Settings()), report)[0].text
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is the chair of the Tarn branch?", "Who pays the chair?", "Who is Nora Weeks?"]
+)
+def test_other_questions_after_a_person_ask_for_no_office(question: str) -> None:
+    assert fact_asked(question, [REPORT]) is None

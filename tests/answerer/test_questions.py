@@ -116,3 +116,9 @@ def test_a_double_question_has_two_parts() -> None:
 )
 def test_what_a_meaning_is_asked_of(question: str, defined: tuple[str, ...]) -> None:
     assert read_question(question).defined == defined
+
+
+def test_two_things_whose_meaning_is_asked_are_two_questions() -> None:
+    asked = read_question("What are row permissions and column masks?")
+    assert [part.defined for part in asked.parts] == [("row", "permiss"), ("column", "mask")]
+    assert not read_question("What are terms and conditions?").parts

@@ -6,7 +6,7 @@ import pytest
 
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
-from src.answerer.tables import Reading, read_row
+from src.answerer.tables import Reading, read_row, trend
 from src.records import Document
 from tests.answerer.made import document_of, passages_of, table_page
 
@@ -97,3 +97,22 @@ def test_a_number_is_not_looked_for_in_dates_and_words() -> None:
 def test_a_total_names_no_row() -> None:
     document = document_of(table_page(1, ["", "2022"], [["Total", "10,203"]], title="Payments due"))
     assert read(document, "What total revenues were there in 2022?", 0).named == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "told"),
+    [
+        (
+            "Did freight income go up or down in 2023?",
+            0,
+            "Up — Freight income — Dec. 31, 2023: 9,640; Dec. 31, 2022: 9,205 (in thousands of crowns)",
+        ),
+        ("How much did freight income grow in 2023?", 0, ""),  # asks for a difference, which no cell holds
+        ("Did freight income fall in 2022?", 0, ""),  # the year before is not in the table
+        ("What was freight income in 2023?", 0, ""),
+    ],
+)
+def test_a_question_which_way_a_figure_went_is_told_with_the_year_before(
+    question: str, row: int, told: str
+) -> None:
+    assert trend(read_question(question), read(RESULT, question, row)) == told
