@@ -37,6 +37,8 @@ _QUALIFIER = re.compile(
 HEADING = 3  # words of a line that may be a bare heading with its number
 PILE = 6  # words from which a text with few distinct ones is a chart's
 # "[4] G. E. Hinton, L. Deng" opens an entry of a list of references.
+# Three words and a full stop: no heading.
+_SENTENCE = re.compile(r"\w\W+\w+\W+\w.*[.!。][\"”’)]*\s*$", re.DOTALL)
 _SOURCE = re.compile(r"^\W*(?:\[\d{1,3}\]|\d{1,3}\.)\s+(?:[A-Z]\.[\s-]?){1,3}\s?[A-Z][\w’'-]+,")
 _SOURCES = re.compile(
     r"^(?:[\divxlc.]+\s+)?(?:references|bibliography|works cited|literatur(?:verzeichnis)?|bibliographie)\W*$",
@@ -151,6 +153,8 @@ def _says_more(question: Question, candidate: Candidate) -> bool:
     known = {term.stem for term in question.terms}
     words = re.sub(r"^\s*(?:§\s*)?(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+(?=\S)", "", candidate.text)
     left = [t for t in content_terms(words, question.language) if t.stem not in known]
+    if question.yes_no and _SENTENCE.search(words):
+        return True  # "The ferry does not run on Sundays." says it all in the question's own words
     # "Definition 5" is a heading; "the combination is 17-4-99" answers.
     return any(not t.word.isdigit() for t in left) or (bool(left) and len(candidate.text.split()) > HEADING)
 
