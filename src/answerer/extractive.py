@@ -16,7 +16,7 @@ from src.answerer.quoting import LONGEST, Stretch, is_heading, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
 from src.answerer.sentences import sentence_bounds
 from src.answerer.tables import trend
-from src.answerer.values import field_value
+from src.answerer.values import field_value, value_in
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
 from src.refusal import Evidence, answers, is_in_other_words, near_in_meaning
@@ -76,7 +76,7 @@ class ExtractiveAnswerer:
             told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
             scored = score_candidates(part, told_in, passages, self._documents, self._models)
             if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
-                told = closest(scored[0].evidence, passages) if self._is_large else []
+                told = closest(part, scored[0].evidence, passages) if self._is_large else []
                 claims += told
                 notice = CLOSEST if told else notice
             elif scored and answers(scored[0].evidence):
@@ -105,13 +105,17 @@ class ExtractiveAnswerer:
         ]
 
 
-def closest(evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
-    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise."""
+def closest(question: Question, evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
+    """The first CLOSE passages of running text, when one is near enough to the question in meaning; none otherwise.
+
+    Where a value is asked for, those that hold one: "how much is the fee?" is not answered by what speaks of fees.
+    """
     near = max((p.similarity for p in passages if p.similarity is not None), default=0.0)
     if not near_in_meaning(evidence, near):
         return []
     told = [(i, p) for i, p in enumerate(passages, start=1) if p.similarity is not None and p.table is None]
-    return [_opening(number, passage) for number, passage in told[:CLOSE]]
+    claims = [_opening(number, passage) for number, passage in told[:CLOSE]]
+    return [c for c in claims if not question.kind.wants_value or value_in(question, c.cites[0][1])]
 
 
 def _opening(number: int, passage: Passage) -> Claim:

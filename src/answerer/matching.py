@@ -17,6 +17,30 @@ from src.records import Document
 LIKE = 0.40  # cosine of two words' static vectors from which one is taken for the other, in part
 CONTEXT = 0.7  # credit for a word that stands in the heading, the table title, the sentence before
 AROUND = 0.25  # ... elsewhere in the passage
+DERIVED = 0.8  # ... made from it: "complaint" for "complain"
+ROOT = 4  # letters that a word and one made from it share at least
+# What words are made with, as far as stemming leaves it.
+_ENDINGS = frozenset(
+    [
+        "",
+        "t",
+        "th",
+        "al",
+        "er",
+        "or",
+        "ion",
+        "ation",
+        "ment",
+        "ur",
+        "ure",
+        "anc",
+        "enc",
+        "ant",
+        "ent",
+        "iti",
+        "ity",
+    ]
+)
 MISSPELT = 0.9  # credit for a word that is the question's but for a slip
 SLIP, SLIP_LETTERS = 0.88, 6  # likeness of letters, and letters, from which two words may be one
 NAMED = 0.15  # weight of a word of the documents' own names
@@ -34,8 +58,9 @@ TOPIC = 0.3  # share of a document's pages from which a word is its topic
 class Matcher:
     """The words of one question against the texts of its candidates.
 
-    ``abbreviations`` are those that the texts spell out. ``weights`` holds the weight of each stem: rare words of the documents weigh more. ``absent`` is the weighted
-    share of the question's words that stand nowhere in the documents, in no form.
+    ``abbreviations`` are those that the texts spell out. ``weights`` holds the weight of each stem: rare words of the
+    documents weigh more. ``absent`` is the weighted share of the question's words that stand nowhere in the documents, in
+    no form.
     """
 
     def __init__(
@@ -54,6 +79,9 @@ class Matcher:
         vocabulary = self._vocabulary(texts)
         self._like = _likeness(self._words, vocabulary, static)
         self._spelled = _spelled(self._words, abbreviations or {}, self._language)
+        for stem, made in derived(self._words, vocabulary):
+            given = self._like.setdefault(stem, {})
+            given[made] = max(given.get(made, 0.0), DERIVED)
         for wrong, right in misspelt(self._words, vocabulary):
             self._like.setdefault(wrong, {})[right] = MISSPELT
 
@@ -112,6 +140,20 @@ def _spelled(
         if pair[0] in words or (pair[1] and pair[1] <= words.keys()):
             found.append(pair)
     return tuple(found)
+
+
+def derived(words: Mapping[str, str], vocabulary: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Pairs of (stem of the question, stem of the texts) of which one is made from the other: complain, complaint."""
+    return [
+        (stem, other)
+        for stem in words
+        for other in vocabulary
+        if stem != other
+        and stem[:ROOT] == other[:ROOT]
+        and (other.startswith(stem) or stem.startswith(other))
+        and {stem[len(other) :], other[len(stem) :]} <= _ENDINGS
+        and stem.isalpha()
+    ]
 
 
 def misspelt(words: Mapping[str, str], vocabulary: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,18 @@ NAMED = 2  # times a name stands in the documents
 NEAR = 0.9
 AROUND = 0.6
 ON_PAGE = 0.4
+_STATES = ("united states", "u.s.", "usa")
+_KINGDOM = ("united kingdom", "u.k.", "britain", "british")
+# Names that documents and people write differently, by stem.
+SAME = {
+    "america": _STATES,
+    "usa": (*_STATES, "america"),
+    "us": (*_STATES, "america"),
+    "britain": _KINGDOM,
+    "uk": _KINGDOM,
+    "eu": ("european union",),
+    "un": ("united nations",),
+}
 DATED = frozenset({"year", "month", "day"})
 
 
@@ -76,7 +89,8 @@ class PinBoard:
 
     def _meets(self, pin: Pin, pins: tuple[Pin, ...], text: str) -> bool:
         if pin.kind in ("name", "code"):
-            return pin.value in text.casefold() or any(
+            plain = text.casefold()
+            return any(name in plain for name in (pin.value, *SAME.get(pin.value, ()))) or any(
                 t.stem == pin.value for t in all_terms(text, self._language)
             )
         if pin.kind == "number":
@@ -92,7 +106,7 @@ class PinBoard:
         """Words of the question whose opposite stands in the candidate, and they themselves nowhere near."""
         if not self._contrary:
             return 0
-        words = {t.word for t in all_terms(own, self._language)}
+        words = {t.word for t in all_terms(_PERIOD_ENDED.sub(" ", own), self._language)}
         near = words | {t.word for t in all_terms(context, self._language)}
         return sum(bool(against & words) and not same & near for same, against in self._contrary)
 
@@ -141,6 +155,12 @@ def _ordinals(text: str) -> frozenset[int]:
     return frozenset(
         int(q.value) for q in quantities(text) if q.kind == "ordinal" and q.value and q.value > 1
     )
+
+
+# "The three months ended March 31" are a first quarter and no last one.
+_PERIOD_ENDED = re.compile(
+    r"\b(?:years?|months?|quarters?|weeks?|periods?) (?:then )?end(?:ed|ing)\b", re.IGNORECASE
+)
 
 
 def _contrary(question: Question) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:

@@ -83,7 +83,11 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
             if not question.kind.wants_value or _holds(question.kind, reading)
             else None
         )
-    text = candidate.text
+    return value_in(question, candidate.text)
+
+
+def value_in(question: Question, text: str) -> Value | None:
+    """As ``find_value`` in any words."""
     if question.kind is Kind.FREQUENCY and (match := ADVERBS.search(text)):
         return Value(match.group(), match.start(), match.end())
     if question.kind is Kind.CODE:

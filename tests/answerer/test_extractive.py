@@ -294,6 +294,11 @@ def test_where_no_sentence_has_the_words_the_passages_nearest_in_meaning_are_sho
         assert answer.notices == (CLOSEST,)
 
 
+def test_the_nearest_passage_gives_no_value_that_it_does_not_hold() -> None:
+    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), {GREETING.id: GREETING})
+    assert answerer.draft("How much did everything that stays put cost?", _near(GREETING, 0.7)).refused
+
+
 SAFE = document_from_text(
     "# Definition 5\n\nThe combination of the safe is 17-4-99.\n\nThe door has shade 221."
 )

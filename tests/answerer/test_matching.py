@@ -1,0 +1,44 @@
+"""Words of a question in another form: made from one another, or of one name."""
+
+from __future__ import annotations
+
+import pytest
+
+from src.answerer.candidates import candidates
+from src.answerer.matching import derived
+from src.answerer.pins import PinBoard
+from src.answerer.questions import read_question
+from src.answerer.terms import stem
+from tests.answerer.made import passages_of
+from tests.factories import document_from_text
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "same"),
+    [
+        ("complained", "complaints", True),
+        ("grow", "growth", True),
+        ("part", "party", False),
+        ("ferry", "ferment", False),
+    ],
+)
+def test_words_made_from_one_another(asked: str, printed: str, same: bool) -> None:
+    words, vocabulary = {stem(asked): asked}, {stem(printed): printed}
+    assert bool(derived(words, vocabulary)) is same
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "siblings", "unseen"),
+    [
+        ("Why is it not sold in America?", "It is sold nowhere in the U.S. for now.", 0, 0),
+        ("Why is it not sold in America?", "It is sold nowhere in Lund for now.", 0, 1),
+        ("What were rates in the first quarter?", "Rates were 3% for the three months ended March 31.", 0, 0),
+        ("When does the first shift start?", "The shift ended at noon.", 2, 0),
+    ],
+)
+def test_names_and_periods_that_mean_the_same(question: str, text: str, siblings: int, unseen: int) -> None:
+    document = document_from_text(text)
+    documents, passages = {document.id: document}, passages_of(document)
+    (candidate,) = candidates(passages, documents)
+    found = PinBoard(read_question(question), documents, frozenset()).agreement(candidate, text, passages[0])
+    assert (found.siblings, found.unseen) == (siblings, unseen)
