@@ -14,6 +14,7 @@ MODULES = {
     "faiss-cpu": "faiss",
     "pillow": "PIL",
     "python-dotenv": "dotenv",
+    "pystemmer": "snowballstemmer",  # which runs it by itself
     "rank-bm25": "rank_bm25",
     "opentelemetry-sdk": "opentelemetry",
     "opentelemetry-exporter-otlp-proto-http": "opentelemetry",

@@ -21,8 +21,8 @@ LABEL_CHARS = 1500
 COMMON = 0.2  # share of the pages above which a line is a running header, whatever the loader took it for
 FEWEST_NUMBERS = 12  # on a page without a table that gets a card all the same
 
-_NUMBER = re.compile(r"[-(]?[$€£¥]?\s?\d[\d,.]*%?\)?")
-_FIGURES = re.compile(r"(?:[-—–$€£¥()%\s]|\d[\d,.]*)+")
+_NUMBER = re.compile(r"\d[\d,.]*")
+_FIGURES = re.compile(r"(?:[-—–$€£¥()%]|\d[\d,.]*)+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

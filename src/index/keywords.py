@@ -5,7 +5,8 @@ Terms of a chunk's context weigh less than those of its text. And the inverse do
 the library's gives a matching term a negative weight in a one-chunk document and none in a two-chunk one.
 
 A question is not put to the library itself, which visits every chunk for every question term, 20,000 of them in a
-long document. It is asked once a snapshot for the score of each term in the chunks that have it; these are kept.
+long document. Its formula is worked out once a snapshot for each term in the chunks that have it, all of them in one
+sum over arrays: asked term by term, the library took a fifth of the time that a document takes to be indexed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
@@ -27,7 +29,8 @@ from src.records import FloatArray
 Fields: TypeAlias = Sequence[tuple[Sequence[str], float]]
 
 _TOKEN = re.compile(rf"[{BIGRAM_SCRIPTS}]+|(?:(?![{BIGRAM_SCRIPTS}])[^\W_])+(?:[.,'’]\d+)*")
-_BIGRAM = re.compile(f"[{BIGRAM_SCRIPTS}]+")
+_SPACED_TOKEN = re.compile(r"[^\W_]+(?:[.,'’]\d+)*")  # the same where there is no letter of those scripts
+_BIGRAM = re.compile(f"[{BIGRAM_SCRIPTS}]")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FISCAL = re.compile(r"(fy|cy)(\d{2}|\d{4})")
@@ -44,18 +47,23 @@ def normal_number(text: str) -> str:
 
 def terms_of(text: str, language: str) -> list[str]:
     """Index terms of ``text`` in order: stems without stopwords, numbers normalised, pairs of CJK characters."""
-    terms: list[str] = []
-    for token in _TOKEN.findall(fold(text)):
-        if token[0].isdigit() and _NUMBER.fullmatch(token):
-            terms.append(normal_number(token))
-        elif _BIGRAM.match(token):
-            terms += [token[i : i + 2] for i in range(len(token) - 1)] or [token]
-        elif fiscal := _FISCAL.fullmatch(token):
-            year = fiscal.group(2)
-            terms.append(year if len(year) == 4 else "20" + year)
-        elif term := stem(token, language):
-            terms.append(term)
-    return terms
+    folded = fold(text)
+    token = _TOKEN if not folded.isascii() and _BIGRAM.search(folded) else _SPACED_TOKEN
+    return [term for found in token.findall(folded) for term in _terms_of_token(found, language)]
+
+
+@lru_cache(maxsize=200_000)
+def _terms_of_token(token: str, language: str) -> tuple[str, ...]:
+    """Index terms of one token: a document says the same words over and over."""
+    if token[0].isdigit() and _NUMBER.fullmatch(token):
+        return (normal_number(token),)
+    if _BIGRAM.match(token):
+        return tuple(token[i : i + 2] for i in range(len(token) - 1)) or (token,)
+    if fiscal := _FISCAL.fullmatch(token):
+        year = fiscal.group(2)
+        return (year if len(year) == 4 else "20" + year,)
+    term = stem(token, language)
+    return (term,) if term else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,22 +140,35 @@ class Okapi(BM25Okapi):  # type: ignore[misc]  # the library is not typed
     def _calc_idf(self, nd: dict[str, int]) -> None:
         self.idf = {term: rarity(self.corpus_size, frequency) for term, frequency in nd.items()}
 
+    def weights(
+        self, terms: npt.NDArray[np.int64], counts: npt.NDArray[np.float64], rows: npt.NDArray[np.int32]
+    ) -> FloatArray:
+        """The library's score of term ``terms[i]`` (its place in ``idf``) that chunk ``rows[i]`` has ``counts[i]``
+        times."""
+        idf = np.fromiter(self.idf.values(), np.float64, len(self.idf))[terms]
+        lengths = np.asarray(self.doc_len)[rows]
+        held = counts * (self.k1 + 1)
+        scores = idf * (held / (counts + self.k1 * (1 - self.b + self.b * lengths / self.avgdl)))
+        weights: FloatArray = scores.astype(np.float32)
+        return weights
+
 
 def build_keywords(corpus: Sequence[Fields]) -> KeywordIndex:
     """An index over chunks given as fields: pairs (terms, weight), one such list a chunk."""
     if not corpus:  # the library divides by the number of texts
         return KeywordIndex(0, {}, np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32))
     okapi = Okapi(corpus)
-    rows: dict[str, list[int]] = {term: [] for term in okapi.idf}
-    for row, counts in enumerate(okapi.doc_freqs):
-        for term in counts:
-            rows[term].append(row)
-    weights = [okapi.get_batch_scores([term], numbers) for term, numbers in rows.items()]
-    begins = np.cumsum([0, *(len(numbers) for numbers in rows.values())], dtype=np.int64)
+    vocabulary = {term: i for i, term in enumerate(okapi.idf)}
+    held = [len(counts) for counts in okapi.doc_freqs]
+    total = sum(held)
+    terms = np.fromiter(map(vocabulary.__getitem__, chain.from_iterable(okapi.doc_freqs)), np.int64, total)
+    counts = np.fromiter(chain.from_iterable(d.values() for d in okapi.doc_freqs), np.float64, total)
+    order = np.argsort(terms, kind="stable")
+    rows = np.repeat(np.arange(len(corpus), dtype=np.int32), held)[order]
     return KeywordIndex(
         size=len(corpus),
-        vocabulary={term: i for i, term in enumerate(rows)},
-        begins=begins,
-        rows=np.fromiter(chain.from_iterable(rows.values()), np.int32, int(begins[-1])),
-        weights=np.fromiter(chain.from_iterable(weights), np.float32, int(begins[-1])),
+        vocabulary=vocabulary,
+        begins=np.concatenate([[0], np.cumsum(np.bincount(terms, minlength=len(vocabulary)))]),
+        rows=rows,
+        weights=okapi.weights(terms[order], counts[order], rows),
     )

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +23,9 @@ from src.loader.tables.continued import continue_tables
 from src.loader.transfer import page_from
 from src.loader.wire import Frame, Part, WireError, encode
 from src.records import Attachment, Document, LoadError, Outcome, OutlineEntry, Page, PageState, Progress
-from src.settings import Settings
+
+if TYPE_CHECKING:  # a worker, which imports this package, does without
+    from src.settings import Settings
 
 log = logging.getLogger(__name__)
 

@@ -11,19 +11,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
+from src.loader.options import option_fields
 from src.loader.process import Worker, WorkerLostError
 from src.loader.wire import Frame, WireError
 from src.records import LoadError, Outcome
-from src.settings import Settings
+
+if TYPE_CHECKING:  # a worker, which imports this package, does without
+    from src.settings import Settings
 
 log = logging.getLogger(__name__)
 
-READING_SETTINGS = (
-    "x_tolerance", "max_file_mb", "max_pages", "page_seconds", "load_seconds", "worker_memory_mb",
-    "max_image_megapixels", "ocr", "ocr_pages", "ocr_languages", "ocr_seconds", "tables",
-)  # fmt: skip
 REASONS = {
     "error": "The page could not be read.",
     "died": "The page stopped the reader.",
@@ -203,9 +202,5 @@ class Reader:
             worker.close()
 
     def _open_request(self) -> Frame:
-        values = self.settings.model_dump(mode="json")
-        fields: dict[str, Any] = {
-            "settings": {name: values[name] for name in READING_SETTINGS},
-            "password": self.password,
-        }
+        fields = {"settings": option_fields(self.settings), "password": self.password}
         return Frame("open", fields, {"data": self.data})

@@ -19,6 +19,7 @@ from typing import IO, TypeVar
 
 from src.loader.layout import PageLayout, TableRegion, from_frame, to_frame
 from src.loader.ocr.stage import is_doubtful, missing, read_page, wants
+from src.loader.options import ReadingOptions
 from src.loader.pdf import outline
 from src.loader.pdf.annotations import with_annotations
 from src.loader.pdf.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
@@ -32,7 +33,6 @@ from src.loader.tables.stage import find_tables
 from src.loader.transfer import page_frame
 from src.loader.wire import Frame, WireError, decode, encode, read_frame, write_frame
 from src.records import Attachment, LoadError, Outcome, OutlineEntry, Page
-from src.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -55,11 +55,11 @@ def _or_else(default: Result, what: str, read: Callable[[], Result]) -> Result:
 
 
 class Session:
-    """The PDF that is open, the settings it is read with, and what is known of the whole document."""
+    """The PDF that is open, the options it is read with, and what is known of the whole document."""
 
     def __init__(self) -> None:
         self.source: PdfSource | None = None
-        self.settings = Settings()
+        self.options = ReadingOptions()
         self.facts = DocumentFacts()
         self.layered = False
 
@@ -82,15 +82,15 @@ class Session:
         yield Frame("done")
 
     def _open(self, request: Frame) -> Frame:
-        self.settings = Settings(**request.fields["settings"])
+        self.options = ReadingOptions(**request.fields["settings"])
         source = self.source = PdfSource(request.blob("data"), request.fields.get("password"))
         self.layered = has_layers(source.data)
         if source.pages < 1:
             raise LoadError(Outcome.EMPTY, "This PDF has no pages. Upload a file with at least one page.")
-        limit = self.settings.max_file_mb * 2**20
+        limit = self.options.max_file_mb * 2**20
         held = _or_else(list[Attachment](), "attachments", lambda: list(attachments(source, limit)))
         entries = _or_else(tuple[OutlineEntry, ...](), "outline", lambda: outline.outline(source))
-        few = source.pages <= self.settings.max_pages
+        few = source.pages <= self.options.max_pages
         notes = [XFA_NOTE] if is_xfa(source) else []
         if was_repaired(request.blob("data")):
             notes.append(REPAIRED)
@@ -122,7 +122,7 @@ class Session:
         except LoadError as error:
             return PageLayout(number, 612, 792, failed=error.message)
         try:
-            layout = read_layout(page, self.settings.x_tolerance, layered=self.layered)
+            layout = read_layout(page, self.options.x_tolerance, layered=self.layered)
             return with_annotations(layout, self.source, page)
         except PAGE_ERRORS:
             log.exception("page %d", number)
@@ -136,7 +136,7 @@ class Session:
             OutlineEntry(str(t), int(level), int(page)) for t, level, page in request.fields["outline"]
         ]
         self.facts = document_facts(pages, [str(label) for label in request.fields["labels"]], entries)
-        lacking = missing(self.settings) if self.settings.ocr != "off" else None
+        lacking = missing(self.options) if self.options.ocr != "off" else None
         return Frame("facts", {"ocr_missing": lacking})
 
     def _pages(self, request: Frame) -> Iterator[Frame]:
@@ -154,7 +154,7 @@ class Session:
                     yield Frame("unchanged")
                     continue
                 frame = page_frame(page)
-                flags = {"wants_ocr": wants(layout, self.settings), "doubtful": is_doubtful(layout)}
+                flags = {"wants_ocr": wants(layout, self.options), "doubtful": is_doubtful(layout)}
                 yield Frame(frame.kind, {**frame.fields, **flags}, frame.parts)
             except PAGE_ERRORS as error:
                 log.exception("page %d, %s", number, request.kind)
@@ -167,12 +167,12 @@ class Session:
 
     def _with_ocr(self, layout: PageLayout, facts: DocumentFacts) -> Page:
         assert self.source is not None
-        read = read_page(layout, self.source, self.settings)
+        read = read_page(layout, self.source, self.options)
         regions = self._regions(read.layout)
         return assemble_page(read.layout, facts, tables=regions, state=read.state, reason=read.reason)
 
     def _regions(self, layout: PageLayout) -> tuple[TableRegion, ...]:
-        return find_tables(layout) if self.settings.tables else ()
+        return find_tables(layout) if self.options.tables else ()
 
 
 def _limit_memory() -> None:

@@ -1,7 +1,9 @@
+import importlib
 import random
 
 import numpy as np
 import pytest
+import snowballstemmer
 from rank_bm25 import BM25Okapi
 
 from src.index.keywords import Okapi, build_keywords, normal_number, terms_of
@@ -91,3 +93,24 @@ def test_a_term_in_the_context_weighs_less_than_one_in_the_text() -> None:
     index = build_keywords([[(["a"], 1.0), (["b"], 0.5)], [(["b"], 1.0), (["a"], 0.5)]])
     scores, _ = index.scores({"a": 1.0})
     assert scores[0] > scores[1] > 0
+
+
+def test_weights_are_the_librarys_to_the_last_bit() -> None:
+    texts = random_texts(60)
+    fields = [[(text, 1.0), (context, 0.5)] for text, context in zip(texts[:30], texts[30:], strict=True)]
+    okapi, index = Okapi(fields), build_keywords(fields)
+    for term, place in index.vocabulary.items():
+        begin, end = index.begins[place : place + 2]
+        rows = index.rows[begin:end].tolist()
+        assert rows == [row for row, counts in enumerate(okapi.doc_freqs) if term in counts]
+        expected = np.array(okapi.get_batch_scores([term], rows), np.float32)
+        np.testing.assert_array_equal(index.weights[begin:end], expected)
+
+
+@pytest.mark.parametrize(("language", "word"), [("english", "depreciations"), ("german", "Abschreibungen")])
+def test_stemmers_are_compiled_and_agree_with_the_written_ones(language: str, word: str) -> None:
+    module = importlib.import_module(f"snowballstemmer.{language}_stemmer")
+    written = getattr(module, f"{language.capitalize()}Stemmer")()
+    compiled = snowballstemmer.stemmer(language)
+    assert type(compiled) is not type(written)
+    assert compiled.stemWord(word.lower()) == written.stemWord(word.lower())

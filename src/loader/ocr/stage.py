@@ -15,10 +15,10 @@ from src.loader.ocr.engines import OcrEngine, OcrError, choose_engine
 from src.loader.ocr.image import Reading, is_blank, read_image
 from src.loader.ocr.languages import chosen_languages, language_of
 from src.loader.ocr.words import add_reading
+from src.loader.options import ReadingOptions
 from src.loader.pdf.pdfium import PageSource, PdfSource
 from src.loader.pdf.raster import RasterError, Rect, draw_gray, fit_scale
 from src.records import PageState
-from src.settings import Settings
 
 DPI = 200
 FINE_DPI = 300
@@ -57,9 +57,9 @@ class OcrPage:
 _languages: WeakKeyDictionary[PdfSource, str] = WeakKeyDictionary()
 
 
-def missing(settings: Settings) -> str:
+def missing(options: ReadingOptions) -> str:
     """ "" when OCR can run, else one sentence with the command that makes it run."""
-    engine, reason = choose_engine(settings.ocr)
+    engine, reason = choose_engine(options.ocr)
     return "" if engine else reason
 
 
@@ -68,33 +68,33 @@ def is_doubtful(layout: PageLayout) -> bool:
     return bool(layout.garbled or layout.failed)
 
 
-def wants(layout: PageLayout, settings: Settings) -> bool:
+def wants(layout: PageLayout, options: ReadingOptions) -> bool:
     """Whether to look at a page again: PDFium could not read it, it has no text, an invisible layer, pictures that may
     hold text."""
     if is_doubtful(layout):
         return True
-    if settings.ocr == "off":
+    if options.ocr == "off":
         return False
-    if settings.ocr_pages == "all":
+    if options.ocr_pages == "all":
         return True
     if not len(layout.images):
         return False
     return _is_scan(layout) or bool(_layer(layout)) or bool(_pictures(layout))
 
 
-def read_page(layout: PageLayout, source: PdfSource, settings: Settings) -> OcrPage:
+def read_page(layout: PageLayout, source: PdfSource, options: ReadingOptions) -> OcrPage:
     """A page read by pdfplumber where PDFium could not, and by OCR. Raises LoadError when the page can no longer be
     opened."""
     if is_doubtful(layout):
         from src.loader.pdf.second_reading import second_reading  # dear to import, and few files need it
 
-        second = second_reading(layout, source, settings.x_tolerance)
+        second = second_reading(layout, source, options.x_tolerance)
         # where PDFium has characters, too few of the second reader's to be judged as garbled must be of a language
         if second is not None and (not layout.glyphs or language_of(" ".join(second.texts()))):
             return OcrPage(second, PageState.TEXT, f"{layout.garbled or layout.failed} {_SECOND}")
         if layout.failed:
             return OcrPage(layout, PageState.UNREADABLE, layout.failed)
-    engine, reason = choose_engine(settings.ocr)
+    engine, reason = choose_engine(options.ocr)
     page = source.open_page(layout.number)
     if engine is None:
         blank = not layout.glyphs and _shows_nothing(page)
@@ -103,7 +103,7 @@ def read_page(layout: PageLayout, source: PdfSource, settings: Settings) -> OcrP
             return OcrPage(replace(layout, garbled=""), PageState.EMPTY, EMPTY)
         return OcrPage(layout, PageState.UNREADABLE, f"{layout.garbled} {reason}".strip())
     try:
-        return _PageReader(layout, source, page, engine, settings).read()
+        return _PageReader(layout, source, page, engine, options).read()
     except (OcrError, RasterError) as error:
         if _visible(layout) and not layout.garbled:
             return OcrPage(layout, PageState.TEXT, f"Pictures on the page could not be read: {error}")
@@ -116,22 +116,27 @@ class _PageReader:
     """One page, its engine, and the time that is left for it."""
 
     def __init__(
-        self, layout: PageLayout, source: PdfSource, page: PageSource, engine: OcrEngine, settings: Settings
+        self,
+        layout: PageLayout,
+        source: PdfSource,
+        page: PageSource,
+        engine: OcrEngine,
+        options: ReadingOptions,
     ) -> None:
-        self.layout, self.source, self.page, self.engine, self.settings = (
+        self.layout, self.source, self.page, self.engine, self.options = (
             layout,
             source,
             page,
             engine,
-            settings,
+            options,
         )
-        self.deadline = time.monotonic() + TIME_PART * settings.ocr_seconds
-        self.max_pixels = min(MAX_PIXELS, settings.max_image_megapixels * 1_000_000)
+        self.deadline = time.monotonic() + TIME_PART * options.ocr_seconds
+        self.max_pixels = min(MAX_PIXELS, options.max_image_megapixels * 1_000_000)
 
     def read(self) -> OcrPage:
         if self.layout.garbled:
             return self._read_garbled()
-        if self.settings.ocr_pages == "all":
+        if self.options.ocr_pages == "all":
             return self._read_anew()
         if not _is_scan(self.layout):
             return self._read_pictures()
@@ -229,7 +234,7 @@ class _PageReader:
             return Reading(), scale
         known = self._known_language()
         installed = self.engine.languages()
-        languages = chosen_languages(self.settings.ocr_languages, known, installed)
+        languages = chosen_languages(self.options.ocr_languages, known, installed)
 
         def read(chosen: tuple[str, ...]) -> Reading:
             left = max(self.deadline - time.monotonic(), 1.0)
@@ -238,7 +243,7 @@ class _PageReader:
             )
 
         reading = read(languages)
-        if self.settings.ocr_languages == "auto" and not known:
+        if self.options.ocr_languages == "auto" and not known:
             found = language_of(" ".join(word.text for word in reading.words))
             if found:
                 _languages[self.source] = found

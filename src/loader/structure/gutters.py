@@ -173,13 +173,19 @@ def best_gutter(lines: Sequence[list[Word]], rules: Array) -> Gutter | None:
     cellular = [_is_cells(row) for row in lines]
     best: tuple[int, Side, Side, float, int, int] | None = None
     held = np.concatenate([[0], np.cumsum(rows.length)])
+    tried: set[tuple[int, int, bytes]] = set()
     for place in np.flatnonzero((on_left >= MIN_LINES) & (on_right >= MIN_LINES)).tolist():
         x = float(xs[place])
         across = rules[(rules[:, 0] < x - size) & (rules[:, 1] > x + size), 2]
         for first, last in _runs(crossed[:, place], _cuts(lines, cellular, x, across)):
             if best is not None and held[rows.starts[last]] - held[rows.starts[first]] <= best[0]:
                 continue
-            found = _sides(rows, x, first, last, size)
+            over = rows.x1[rows.starts[first] : rows.starts[last]] > x + _OVERHANG
+            parted = first, last, over.tobytes()
+            if parted in tried:
+                continue  # half of all places part the same words as one before
+            tried.add(parted)
+            found = _sides(rows, over, first, last, size)
             if found is None:
                 continue
             left, right, first, last = found
@@ -262,11 +268,12 @@ def _runs(crossed: BoolArray, cuts: set[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _sides(rows: Rows, x: float, first: int, last: int, size: float) -> tuple[Side, Side, int, int] | None:
-    """Both sides of the stripe at ``x`` in the rows [first, last), and the rows that are left of these; None when
-    they are no two columns."""
+def _sides(
+    rows: Rows, over: BoolArray, first: int, last: int, size: float
+) -> tuple[Side, Side, int, int] | None:
+    """Both sides of a stripe in the rows [first, last), and the rows that are left of these; None when they are no
+    two columns. ``over`` says of each word of these rows whether it stands right of the stripe."""
     begin, end = int(rows.starts[first]), int(rows.starts[last])
-    over = rows.x1[begin:end] > x + _OVERHANG
     if not MIN_LINES <= np.count_nonzero(over) <= end - begin - MIN_LINES:
         return None
     left = Side(rows, np.flatnonzero(~over) + begin)
