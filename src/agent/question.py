@@ -13,7 +13,7 @@ from src.answerer.client import CapReachedError, ModelError
 from src.answerer.definitions import defining_chunks, variants
 from src.answerer.facts import fact_asked, telling_chunks
 from src.answerer.front import front_asked, front_passages
-from src.answerer.questions import Question, read_question
+from src.answerer.questions import Question, read_question, topic
 from src.index import DocumentIndex
 from src.records import Answer, Chunk, Draft, Passage
 from src.retriever import retrieve
@@ -106,7 +106,7 @@ def find(
     several = f"{len(indexes)} documents" if len(indexes) > 1 else "the document"
     with run.step("retrieve", f"Searching {several}") as say:
         models, settings = run.engine.models, run.settings
-        found = run.wait(lambda: retrieve(question, indexes, models, settings, k=k, phrasings=beside))
+        found = run.wait(lambda: retrieve(topic(question), indexes, models, settings, k=k, phrasings=beside))
         say(_grade(found.passages))
     for step in found.steps:
         run.add(replace(step, name=f"retrieve/{step.name}", ms=round(step.ms, 1)))

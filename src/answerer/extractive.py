@@ -31,6 +31,8 @@ _ASKS_WHERE = re.compile(
     r"\b(?:pages?|chapters?|sections?|contents|appendix|appendices|seiten?|kapitel)\b", re.IGNORECASE
 )
 CLOSEST = "No sentence answers in the question's own words; these passages come closest in meaning."
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+SPOKEN = 6  # words under which a passage is a formula or a label
 CLOSE = 2  # passages shown as that
 SMALL = 3000  # characters of a document in which the nearest passage was not chosen among many
 MOST = 4  # pieces of evidence where several things are asked for
@@ -113,7 +115,13 @@ def closest(question: Question, evidence: Evidence, passages: Sequence[Passage])
     near = max((p.similarity for p in passages if p.similarity is not None), default=0.0)
     if not near_in_meaning(evidence, near):
         return []
-    told = [(i, p) for i, p in enumerate(passages, start=1) if p.similarity is not None and p.table is None]
+    told = [
+        (i, p)
+        for i, p in enumerate(passages, start=1)
+        if p.similarity is not None
+        and p.table is None
+        and len(_WORDS.findall(p.text[slice(*p.core)])) >= SPOKEN
+    ]
     claims = [_opening(number, passage) for number, passage in told[:CLOSE]]
     return [c for c in claims if not question.kind.wants_value or value_in(question, c.cites[0][1])]
 

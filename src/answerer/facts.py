@@ -132,6 +132,22 @@ FACTS: tuple[Fact, ...] = (
         "",
         r"\b(?:\d+(?:[.,]\d+)? ?ghz|gpus?\b.{0,30}\b(?:nvidia|tesla|a100|v100|h100|k80|p100|titan|rtx|gtx)|(?:nvidia|intel|amd|xeon|core (?:2|i\d))\b|tpus?\b)",
     ),
+    _fact(
+        r"(?:pa(?:y|ys|id|ying) )?(?:any |an? |out )?(?:cash )?dividends?(?: per share)?(?: (?:were|was|are|is|been) (?:paid|declared))?",
+        r"(?:payments? of )?(?:cash )?dividends?(?: (?:declared|paid))?(?: on (?:common|ordinary) (?:stock|shares?))?"
+        r"(?: ?\(?\$?[\d.]+ per (?:common )?share\)?)?(?: ?[—–-] ?common(?: and preferred)?)?|(?:common|cash) (?:stock )?dividends?.{0,30}"
+        r"|dividends? (?:declared |paid )?per (?:common )?share",
+        r"^(?!.*\bpreferred\b).*(?:\b(?:we|company|corporation|group|board(?: of directors)?|inc\.?|plc)\b.{0,80}\b(?:paid|pay|pays|declared?"
+        r"|declares|approved|raised|increased)\b.{0,60}\bdividends?\b|\bdividends? (?:of|totaling|totalling) [$€£]?\d"
+        r"|\bdividends? (?:were|was|have been) (?:paid|declared))",
+    ),
+    _fact(
+        r"(?:being )?sued|law ?suits?|litigation|legal (?:proceedings?|actions?|troubles?|cases?|disputes?)",
+        "",
+        r"\bno (?:material )?(?:pending )?(?:legal proceedings?|litigation|lawsuits?)\b|\b(?:is|are|was|were|been) (?:\w+ )?(?:a )?(?:part(?:y|ies)"
+        r" to|subject to|named (?:as )?(?:a )?defendants? in|involved in|defendants? in)\b.{0,80}\b(?:legal proceedings?|legal actions?|litigation"
+        r"|lawsuits?|claims?)\b|\b(?:filed|brought) (?:a |an )?(?:\w+ ){0,3}(?:lawsuit|suit|complaint|action) against (?:us|the company)\b",
+    ),
 )
 
 

@@ -30,7 +30,8 @@ _AUTHOR = re.compile(
     rf"^\W*(?:and |so |please |tell me |hey,? )*(?:"
     rf"who(?:'s| is| are| was| were)? (?:the |its )?(?:main )?(?:authors?|writers?)(?: of {_WORK})?"
     rf"|who (?:wrote|authored|has written|published|issued) {_WORK}|(?:the |its )?authors?(?: of {_WORK})?(?: names?)?"
-    rf"|(?:list|name|give me) (?:all )?the authors(?: of {_WORK})?|(?:who (?:is|was) )?(?:{_WORK} )?written by(?: who(?:m)?)?"
+    rf"|(?:list|name|give me|show me|who are) (?:all )?the authors(?: of {_WORK})?(?: and (?:their|the) (?:affiliations?|institut(?:es?|ions?)"
+    rf"|universit(?:y|ies)|e-?mails?(?: addresses)?))?|(?:who (?:is|was) )?(?:{_WORK} )?written by(?: who(?:m)?)?"
     rf"|by whom (?:is|was) {_WORK} written|wer (?:hat|ist der autor)\b.{{0,40}}|qui (?:a écrit|est l'auteur)\b.{{0,40}}){_ENDING}",
     re.IGNORECASE,
 )

@@ -171,6 +171,13 @@ _TWO_MEANINGS = re.compile(
     r"^\W*(?:what are|define|explain) (?!(?:the|its|their|your) )(?P<one>[\w'’-]+ [\w'’-]+s) and (?P<other>[\w'’-]+ [\w'’-]+s)\W*$",
     re.IGNORECASE,
 )
+_DOCUMENT = r"(?:(?:the|this|that|its) )?(?:report|document|doc|paper|pdf|file|text|article|book|contract|agreement|manual|policy|authors?|they|it)"
+_MENTIONS = re.compile(
+    rf"^\W*(?:does|do|did) {_DOCUMENT} (?:ever |even |also )?(?:mention|discuss|say (?:something|anything) (?:about|on)|talk about"
+    r"|(?:speak|tell)(?: us)? (?:of|about)|address|refer to|describe)\s+(?:anything about )?(?P<topic>[^?]{3,}?)\W*$"
+    rf"|^\W*(?:is there|are there) (?:any(?:thing)? )?(?:mentions? of|about) (?P<subject>[^?]{{3,}}?)(?: in {_DOCUMENT})?\W*$",
+    re.IGNORECASE,
+)
 _ASKS_MEANING = re.compile(
     r"what(?:'s|’s|s| is| are)|define|definition|meaning|bedeutung|was (?:ist|sind)|qu'est", re.IGNORECASE
 )
@@ -237,10 +244,19 @@ class Question:
         return tuple(dict.fromkeys(term.stem for term in self.terms))
 
 
+def topic(text: str) -> str:
+    """What is asked after in "does the report mention layoffs?": layoffs. Any other question as it is.
+
+    The words for the document and for mentioning stand in it everywhere ("as reported") and tell nothing.
+    """
+    match = _MENTIONS.match(text)
+    return f"{(match['topic'] or match['subject']).strip()}?" if match else text
+
+
 @lru_cache(maxsize=64)
 def read_question(text: str, languages: tuple[str, ...] = ()) -> Question:
     """Take ``text`` apart; ``languages`` are those of the passages, likeliest first."""
-    plain = _PAGE_REFERENCE.sub(" ", _ASIDE.sub("", text))
+    plain = _PAGE_REFERENCE.sub(" ", _ASIDE.sub("", topic(text)))
     plain = re.sub(r"\s+", " ", plain).strip() or text
     yes_no = bool(_YES_NO.match(plain)) and not re.search(r"\bor (?:a|an|the)?\s*\w+", plain)
     noun = _asked_noun(plain)

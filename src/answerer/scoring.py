@@ -21,7 +21,7 @@ from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
 from src.languages import BIGRAM_SCRIPTS
 from src.models import Models
-from src.records import Document, Passage
+from src.records import Document, Page, Passage, TableRow
 from src.refusal import Evidence
 
 _PREPOSITION = re.compile(
@@ -136,11 +136,18 @@ def reading_text(scored: Scored) -> str:
 
 
 def _says_a_value(candidate: Candidate) -> bool:
-    """Whether a row has a cell besides its label: "Earnings per share:" stands above the rows that say something."""
+    """Whether a row has a cell besides its label: "Earnings per share" stands above the rows that say something."""
     assert candidate.row is not None
     assert candidate.page is not None
-    filled = [text for c in candidate.row.cells if (text := candidate.page.text[c.start : c.end].strip())]
-    return len(filled) > 1 or not "".join(filled).endswith(":")
+    assert candidate.table is not None
+    if len(filled := _filled(candidate.row, candidate.page)) > 1:
+        return True
+    heads = any(len(_filled(row, candidate.page)) > 1 for row in candidate.table.rows if not row.header)
+    return not heads and not "".join(filled).endswith(":")
+
+
+def _filled(row: TableRow, page: Page) -> list[str]:
+    return [text for cell in row.cells if (text := page.text[cell.start : cell.end].strip())]
 
 
 def _says_more(question: Question, candidate: Candidate) -> bool:

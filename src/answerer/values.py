@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -11,7 +12,7 @@ from src.answerer.numbers import Quantity, quantities
 from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
-from src.answerer.terms import all_terms, fold_word, is_function_word
+from src.answerer.terms import Term, all_terms, fold_word, is_function_word
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
@@ -21,6 +22,8 @@ _NUMBERED_PART = re.compile(
     re.IGNORECASE,
 )
 _TIMES = frozenset({"time", "month", "workday", "clock"})
+COUNTED = 1.5  # what speaks for the number that the counted thing follows
+PHRASE = 3  # words within which it does
 REACH = 30  # characters over which a word's pull on a value falls to a third
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
 EVERY = re.compile(
@@ -187,7 +190,8 @@ def _unit_fits(question: Question, quantity: Quantity) -> bool:
             return dimension in DIMENSION_OF[kind] | {"length"}
         return dimension in DIMENSION_OF[kind]
     if kind is Kind.COUNT:
-        return not dimension or quantity.unit in _asked_units(question)
+        measures = bool(dimension) or quantity.unit.startswith(("square ", "cubic "))
+        return not measures or quantity.unit in _asked_units(question)
     if kind is Kind.AMOUNT:
         return bool(dimension) or quantity.unit in MONEY
     if kind is Kind.MEASURE:
@@ -245,10 +249,23 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
                 )
                 if abs(strength) > abs(strongest.get(term.stem, 0.0)):
                     strongest[term.stem] = strength
-        return sum(strongest.values()) + max((_beside(span, place, text) for place in named), default=0.0)
+        counted = question.kind is Kind.COUNT and _heads(text, span, terms, question.focus)
+        return (
+            sum(strongest.values())
+            + max((_beside(span, place, text) for place in named), default=0.0)
+            + COUNTED * counted
+        )
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))
     return Value(text[best[0] : best[1]].strip(), *best)
+
+
+def _heads(text: str, span: tuple[int, int], terms: Sequence[Term], focus: Sequence[str]) -> bool:
+    """Whether the number opens the phrase of what is counted: "815 membership warehouses"."""
+    behind = [term for term in terms if term.start >= span[1]][:PHRASE]
+    return any(
+        term.stem in focus and not re.search(r"[,;:.()\d]", text[span[1] : term.start]) for term in behind
+    )
 
 
 def _beside(span: tuple[int, int], place: tuple[int, int], text: str) -> float:

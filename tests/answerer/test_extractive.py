@@ -333,3 +333,26 @@ def test_a_table_of_contents_answers_where_and_nothing_else() -> None:
     assert ask(CONTENTS, "What is a gate rule?").citations[0].pages == (2,)
     assert ask(CONTENTS, "Where are gate tests defined?").status == "not_found"
     assert ask(CONTENTS, "On which page do the gate tests begin?").citations[0].pages == (1,)
+
+
+STREAMS = document_of(
+    table_page(
+        1,
+        ["", "2024", "2023"],
+        [["Rivers+", "", ""], ["Domestic", "56.8", "56.0"], ["Abroad", "67.8", "69.3"]],
+        title="Paid subscribers",
+    )
+)
+
+
+def test_the_bare_name_of_a_group_of_rows_is_no_answer() -> None:
+    assert all(c.quote != "Rivers+" for c in ask(STREAMS, "Did Rivers+ gain or lose subscribers?").citations)
+
+
+STORES = document_from_text(
+    "At year end we ran 815 membership warehouses. Our warehouses hold 118.9 million square feet of floor."
+)
+
+
+def test_a_count_is_the_number_that_what_is_counted_follows() -> None:
+    assert ask(STORES, "How many warehouses are there?").text.startswith("815 — ")

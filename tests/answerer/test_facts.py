@@ -151,3 +151,39 @@ def test_of_several_of_one_title_the_one_named_most_is_meant() -> None:
 )
 def test_other_questions_after_a_person_ask_for_no_office(question: str) -> None:
     assert fact_asked(question, [REPORT]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        (
+            "Is Tarn being sued?",
+            "There are no material pending legal proceedings to which we are a party.",
+            "The outcome of lawsuits could hurt us.",
+        ),
+        (
+            "Does Tarn pay dividends?",
+            "In May the board declared a dividend of $0.28 per share.",
+            "A cumulative dividend is payable on preferred shares, and no dividends may be declared before.",
+        ),
+    ],
+)
+def test_lawsuits_and_dividends_of_the_whole(question: str, told: str, other: str) -> None:
+    fact = fact_asked(question, [REPORT])
+    assert tells(fact, sentence(told), None)
+    assert not tells(fact, sentence(other), None)
+
+
+@pytest.mark.parametrize(
+    ("label", "is_told"),
+    [
+        ("Dividends — common and preferred", True),
+        ("Cash dividends declared per share", True),
+        ("Dividends declared per common share", True),
+        ("Dividends declared and not paid", False),
+    ],
+)
+def test_rows_of_dividends(label: str, is_told: bool) -> None:
+    fact = fact_asked("What dividends were paid?", [REPORT])
+    assert fact is not None
+    assert bool(tells(fact, sentence(""), label)) is is_told

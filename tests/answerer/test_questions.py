@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from src.answerer.questions import Kind, find_pins, read_question
+from src.answerer.questions import Kind, find_pins, read_question, topic
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,17 @@ def test_two_things_whose_meaning_is_asked_are_two_questions() -> None:
     asked = read_question("What are row permissions and column masks?")
     assert [part.defined for part in asked.parts] == [("row", "permiss"), ("column", "mask")]
     assert not read_question("What are terms and conditions?").parts
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Does the report mention layoffs?", "layoffs?"),
+        ("does it say anything about late fees", "late fees?"),
+        ("Is there any mention of hurricanes in the document?", "hurricanes?"),
+        ("Does the crane lift 40 tonnes?", "Does the crane lift 40 tonnes?"),
+        ("What does the report describe?", "What does the report describe?"),
+    ],
+)
+def test_what_a_question_after_a_mention_is_about(question: str, asked: str) -> None:
+    assert topic(question) == asked
