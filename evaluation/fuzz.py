@@ -1,10 +1,11 @@
 """Feeds broken PDFs to the loader: whatever is made of a file, reading ends in a named outcome and the app lives on.
 
-``python -m evaluation.fuzz DIR --count N [--seed S] [--seconds 20] [--keep FOLDER] [--out R.json]``
+``python -m evaluation.fuzz DIR --count N [--seed S] [--seconds 20] [--minutes M] [--keep FOLDER] [--out R.json]``
 
 Each round takes a file of the folder, breaks it in one of the ways below, and reads it to the end (tables too, OCR
 not). What ends in none of the named outcomes, takes over the time, or leaves a process behind is a fault; with
-``--keep`` its file is written to FOLDER. The same seed gives the same files.
+``--keep`` its file is written to FOLDER. The same seed gives the same files. ``--minutes`` ends the rounds early;
+``--out`` is written as they go on.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ HOSTILE = (
 )
 NAMED = {outcome.value for outcome in Outcome} - {Outcome.CRASH.value}
 SETTLE_SECONDS = 5.0
+KEPT_EVERY = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first round")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args(argv)
@@ -214,7 +217,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not files:
         parser.error(f"there is no PDF of at most {MAX_BYTES // 2**20} MB in {options.folder}")
     rounds: list[Round] = []
+    end = time.monotonic() + 60 * options.minutes
     for number in range(options.first, options.first + options.count):
+        if rounds and time.monotonic() > end:
+            break
         result, data = play(number, files, options.seed, options.seconds)
         rounds.append(result)
         if result.fault:
@@ -225,13 +231,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             if options.keep:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / f"{number}-{hashlib.sha256(data).hexdigest()[:8]}.pdf").write_bytes(data)
+        if len(rounds) % KEPT_EVERY == 0:
+            write_rounds(rounds, options.out)
     faults = sum(bool(result.fault) for result in rounds)
     counts = Counter(result.outcome for result in rounds)
     print(f"{len(rounds)} rounds: " + ", ".join(f"{count} {name}" for name, count in counts.most_common()))
     print(f"faults: {faults}; slowest round {max(result.seconds for result in rounds):.1f} s")
-    if options.out:
-        options.out.write_text(json.dumps({"rounds": [asdict(result) for result in rounds]}, indent=1))
+    write_rounds(rounds, options.out)
     return int(faults > 0)
+
+
+def write_rounds(rounds: Sequence[Round], out: Path | None) -> None:
+    """The rounds played so far."""
+    if out:
+        out.write_text(json.dumps({"rounds": [asdict(result) for result in rounds]}, indent=1))
 
 
 if __name__ == "__main__":

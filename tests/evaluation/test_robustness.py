@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from evaluation import robustness
+from evaluation import fuzz, robustness
 from evaluation.fuzz import WAYS, play
 from evaluation.robustness import FileResult, main, read_file, shared, tokens
 from src.settings import Settings
@@ -123,3 +124,10 @@ def test_a_round_ends_in_a_named_outcome(tmp_path: Path) -> None:
     result, data = play(3, [path], 1, 60)
     assert not result.fault
     assert data
+
+
+def test_fuzzing_ends_by_the_clock_and_keeps_its_rounds(tmp_path: Path) -> None:
+    (tmp_path / "file.pdf").write_bytes(written(LINES))
+    out = tmp_path / "rounds.json"
+    assert fuzz.main([str(tmp_path), "--count", "50", "--minutes", "0", "--out", str(out)]) == 0
+    assert len(json.loads(out.read_text())["rounds"]) == 1

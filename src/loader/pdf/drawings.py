@@ -49,7 +49,7 @@ BoxEdges = tuple[float, float, float, float]
 class Drawings:
     """``rules`` (r, 4) thin lines and boxes; ``fills`` (f, 4) filled boxes, with ``fill_colours`` (f, 4: r, g, b,
     alpha) and ``fill_order`` (f,); ``images`` (i, 4) with ``image_order``; ``shaded`` whether there are shadings;
-    ``order`` the painting place of each text object by its address; ``drawn`` (p, 4) the boxes of all paths."""
+    ``order`` the painting place of each text object by its address; ``drawn`` the boxes of all paths, in user space."""
 
     rules: FloatArray
     fills: FloatArray
@@ -59,16 +59,17 @@ class Drawings:
     image_order: npt.NDArray[np.int32]
     shaded: bool
     order: dict[int, int]
-    drawn: FloatArray
+    drawn: list[BoxEdges]
 
-    def pictures(self, width: float, height: float, *, curves: bool) -> FloatArray:
+    def pictures(self, source: PageSource, *, curves: bool) -> FloatArray:
         """Boxes of pictures cut to the page, float32 (n, 4). With ``curves`` (a page without characters) the box of
         everything drawn counts as one: a program may have turned the text into curves."""
         boxes = self.images
         if curves and len(self.drawn) >= _MANY_PATHS:
-            around = np.concatenate([self.drawn[:, :2].min(axis=0), self.drawn[:, 2:].max(axis=0)])
+            drawn = _shown(source, self.drawn)
+            around = np.concatenate([drawn[:, :2].min(axis=0), drawn[:, 2:].max(axis=0)])
             boxes = np.concatenate([boxes, around[None, :]])
-        shown = np.clip(boxes, 0, [width, height] * 2).astype(np.float32)
+        shown = np.clip(boxes, 0, [source.width, source.height] * 2).astype(np.float32)
         sides = np.minimum(shown[:, 2] - shown[:, 0], shown[:, 3] - shown[:, 1])
         kept: FloatArray = shown[np.isfinite(shown).all(axis=1) & (sides >= _LEAST_SIDE)]
         return kept
@@ -105,7 +106,7 @@ def read_drawings(source: PageSource) -> Drawings:
         np.array(found.image_order, np.int32),
         found.shaded,
         found.order,
-        _shown(source, found.drawn),
+        found.drawn,
     )
 
 

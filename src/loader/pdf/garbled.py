@@ -25,7 +25,9 @@ _MANY_VOWELS = 0.68
 _STARTS = np.array([0, 0x41, 0x5B, 0x61, 0x7B, 0xC0, 0x250, 0x370, 0x530, 0x590, 0x900, 0x1100, 0x1200, 0x1E00, 0x2000,
                     0x2E80, 0xD7B0, 0xF900, 0xFB00, 0xFB1D, 0xFE00, 0xFE70, 0xFF00])  # fmt: skip
 _CLASSES = np.array([0, 1, 0, 1, 0, 1, 0, 2, 0, 3, 4, 5, 0, 1, 0, 5, 0, 5, 0, 3, 0, 3, 0])
-_VOWELS = np.array([ord(c) for c in "aeiouyAEIOUYäöüÄÖÜéèêëáàâãåæøóòôõíìîïúùûıąęěůőűăā"])
+_CLASS_OF = _CLASSES[np.searchsorted(_STARTS, np.arange(0x10000), side="right") - 1]
+_IS_VOWEL = np.zeros(0x250, np.bool_)
+_IS_VOWEL[[ord(c) for c in "aeiouyAEIOUYäöüÄÖÜéèêëáàâãåæøóòôõíìîïúùûıąęěůőűăā"]] = True
 _HANGUL = np.array(
     [
         ord(c)
@@ -50,7 +52,7 @@ def garbled(glyphs: Glyphs) -> str:
     if len(glyphs.codes) < _LEAST:
         return ""
     codes = glyphs.codes.astype(np.int64)
-    classes = _CLASSES[np.searchsorted(_STARTS, codes, side="right") - 1]
+    classes = _CLASS_OF[np.minimum(codes, 0xFFFF)]
     return GARBLED if _mixed(glyphs, classes) or _rare(codes, classes) or _no_language(codes, classes) else ""
 
 
@@ -75,7 +77,9 @@ def _rare(codes: npt.NDArray[np.int64], classes: npt.NDArray[np.int64]) -> bool:
 def _no_language(codes: npt.NDArray[np.int64], classes: npt.NDArray[np.int64]) -> bool:
     """Latin letters with hardly any vowels, or hardly anything else."""
     latin = codes[classes == 1]
-    if len(latin) < 3 * _LEAST or len(latin) < 0.6 * len(codes) or len(np.unique(latin)) < _LETTERS:
+    if len(latin) < 3 * _LEAST or len(latin) < 0.6 * len(codes):
         return False
-    share = float(np.isin(latin, _VOWELS).mean())
+    if np.count_nonzero(np.bincount(latin)) < _LETTERS:
+        return False
+    share = float(_IS_VOWEL[np.minimum(latin, len(_IS_VOWEL) - 1)].mean())
     return share < _FEW_VOWELS or share > _MANY_VOWELS

@@ -22,7 +22,7 @@ from src.records import FloatArray
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
-_INVISIBLE_MODES = (3, 7)
+_INVISIBLE, _CLIPPING = 3, 7  # PDF's rendering modes
 _LIGHT = 200  # of 255: lighter text needs something dark behind it
 _TINY_POINTS = 1.5
 _CONTRAST = 24  # of 255, the least difference inside a word's place that an eye sees
@@ -45,7 +45,8 @@ def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layere
     """For each word HIDDEN, OCR_LAYER (invisible over a picture), STRUCK, UNDERLINED, or nothing. ``layered`` says that the file
     has layers that can be switched off."""
     colours = words.runs.colours
-    invisible = np.isin(words.runs.modes, _INVISIBLE_MODES) | (colours[:, 3] < 8)
+    modes = words.runs.modes
+    invisible = (modes == _INVISIBLE) | (modes == _CLIPPING) | (colours[:, 3] < 8)
     hidden = _outside(source, words.boxes) | _tiny(words)
     light = colours[:, :3].min(axis=1) >= _LIGHT
     framed = _framed(words, drawings, light)
@@ -68,7 +69,7 @@ def _outside(source: PageSource, boxes: FloatArray) -> BoolArray:
 
 def _tiny(words: Setting) -> BoolArray:
     """Too small to be read; Type 3 fonts may say size 1 and still be large, so the box must agree."""
-    upright = np.isin(words.runs.turns, (90, 270))
+    upright = words.runs.turns % 180 == 90
     height = np.where(upright, words.boxes[:, 2] - words.boxes[:, 0], words.boxes[:, 3] - words.boxes[:, 1])
     tiny: BoolArray = (words.runs.sizes < _TINY_POINTS) & (height < 1.6 * _TINY_POINTS)
     return tiny

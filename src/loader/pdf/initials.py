@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from src.loader.pdf.raised import Words
+from src.loader.pdf.raised import LARGER, Words
 
-_LARGER = 1.8  # times the text beside it
 _MOST = 2  # characters, a quotation mark among them
 _REACH = 1.2  # font sizes of the text, between the initial and the lines beside it
 _TOUCHING = 0.3  # font sizes: the word goes on
@@ -30,7 +29,7 @@ def find_initials(words: Words) -> list[Initial]:
     """Drop capitals among upright words: two lines or more begin beside the letter, the first near its top."""
     sizes = words.sizes
     usual = float(np.median(sizes)) if len(sizes) else 0.0
-    large = np.flatnonzero(sizes >= _LARGER * usual)
+    large = np.flatnonzero(sizes >= LARGER * usual)
     found = []
     for place in large.tolist():
         text = words.texts[place]
@@ -45,7 +44,7 @@ def find_initials(words: Words) -> list[Initial]:
 def _first_beside(words: Words, place: int) -> int | None:
     """The first word of the uppermost line beside the letter, None where fewer than two lines begin there."""
     box, baseline = words.boxes[place], words.baselines[place]
-    smaller = words.sizes * _LARGER <= words.sizes[place]
+    smaller = words.sizes * LARGER <= words.sizes[place]
     gap = (words.boxes[:, 0] - box[2]) / np.maximum(words.sizes, 1)
     # the letter stands on one of the lines beside it and reaches up to the first
     over = baseline - words.baselines

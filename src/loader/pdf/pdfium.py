@@ -41,7 +41,7 @@ _loose_box = function("FPDFText_GetLooseCharBox", _I, _P, _I, _P)
 _origin = function("FPDFText_GetCharOrigin", _I, _P, _I, _P, _P)
 _matrix = function("FPDFText_GetMatrix", _I, _P, _I, _P)
 _font_size = function("FPDFText_GetFontSize", ctypes.c_double, _P, _I)
-_text_object = function("FPDFText_GetTextObject", _P, _P, _I)
+_text_object = function("FPDFText_GetTextObject", ctypes.c_size_t, _P, _I)
 _object_font = function("FPDFTextObj_GetFont", _P, _P)
 _render_mode = function("FPDFTextObj_GetTextRenderMode", _I, _P)
 _fill_colour = function("FPDFPageObj_GetFillColor", _I, _P, _P, _P, _P, _P)
@@ -61,7 +61,8 @@ _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 class Runs:
     """How characters are set, one row each: ``objects`` the address of the text object, ``modes`` PDF's rendering
     mode (3 = invisible), ``colours`` (m, 4: r, g, b, alpha; 0 to 255), ``sizes`` in points on the page, ``turns``
-    the direction of reading in degrees clockwise, ``styles`` bits of ``layout.Style``."""
+    the direction of reading in degrees clockwise, ``styles`` bits of ``layout.Style``, ``levels`` the height in user space
+    at which level text stands, NaN for other text."""
 
     objects: npt.NDArray[np.int64]
     modes: npt.NDArray[np.int32]
@@ -69,17 +70,18 @@ class Runs:
     sizes: FloatArray
     turns: npt.NDArray[np.int32]
     styles: npt.NDArray[np.int32]
+    levels: FloatArray
 
     def at(self, places: npt.NDArray[Any]) -> Runs:
         """The rows ``places``."""
         return Runs(
             self.objects[places], self.modes[places], self.colours[places], self.sizes[places],
-            self.turns[places], self.styles[places],
+            self.turns[places], self.styles[places], self.levels[places],
         )  # fmt: skip
 
     def joined(self, other: Runs) -> Runs:
         """These rows and those of ``other`` behind them."""
-        names = ("objects", "modes", "colours", "sizes", "turns", "styles")
+        names = ("objects", "modes", "colours", "sizes", "turns", "styles", "levels")
         return Runs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
 
@@ -259,6 +261,14 @@ def origins(source: PageSource, indices: npt.NDArray[Any]) -> FloatArray:
     return np.stack([a * x + c * y + e, b * x + d * y + f], axis=1).astype(np.float32)
 
 
+def level_baselines(source: PageSource, runs: Runs) -> FloatArray:
+    """Baselines (m,) of level text on the page as shown, NaN for other text."""
+    if source.rotation % 2:
+        return np.full(len(runs.levels), np.nan, np.float32)
+    d, f = source.matrix[3], source.matrix[5]
+    return (d * runs.levels.astype(np.float64) + f).astype(np.float32)
+
+
 def generated(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Which of the characters ``indices`` PDFium made up (spaces and line breaks of its own)."""
     m = len(indices)
@@ -267,8 +277,9 @@ def generated(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.b
 
 def objects_of(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Address of the text object of each of the characters ``indices``, 0 where there is none."""
-    found = map(_text_object, repeat(source.text_handle), indices.tolist())
-    return np.fromiter((address or 0 for address in found), np.int64, len(indices))
+    return np.fromiter(
+        map(_text_object, repeat(source.text_handle), indices.tolist()), np.int64, len(indices)
+    )
 
 
 def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
@@ -290,6 +301,7 @@ def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
     deque(map(_fill_colour, painted, *(range(start + 4 * c, ends + 4 * c, 16) for c in range(4))), maxlen=0)
     modes[known:] = list(map(_render_mode, painted))
     styles[known:] = [_font_style(source, font or 0) for font in map(_object_font, painted)]
+    levels = np.where((matrices[:, 1] == 0) & (matrices[:, 3] != 0), matrices[:, 5], np.float32(np.nan))
     scale = np.hypot(matrices[:, 2], matrices[:, 3])
     shown = np.abs(sizes) * np.where(scale > 0, scale, 1)
     return Runs(
@@ -299,6 +311,7 @@ def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
         shown.astype(np.float32)[places],
         _turns(source, matrices)[places],
         np.where(modes == 2, styles | Style.BOLD, styles)[places].astype(np.int32),
+        levels[places],
     )
 
 

@@ -27,6 +27,7 @@ _FIGURES = re.compile(r"[+\-\u2212\u2013]?\d{1,3}$")
 _MARK = re.compile(r"[*∗†‡§¶#]{1,3},?$|\(?\d{1,3}(?:[,\-–]\d{1,3})*\)?,?$|\(?[a-z]\)?$|\([a-z](?:,[a-z])*\)$")
 _SCALE = re.compile(r"[CF]\b")
 _SMALLER = 0.86
+LARGER = 1.8  # times the text beside it: a drop capital
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,16 +66,21 @@ def find_raised(words: Words) -> list[Raised]:
     return found
 
 
-def _candidates(words: Words) -> list[int]:
-    """Words with a larger neighbour in the stream, before or behind."""
-    sizes = words.sizes
-    n = len(sizes)
-    if n < 2:
-        return []
+def has_raised(sizes: FloatArray) -> bool:
+    """Whether words of these sizes, in the order of the stream, can hold raised ones or drop capitals at all."""
+    return bool(len(_smaller(sizes))) or bool(sizes.max() >= LARGER * np.median(sizes))
+
+
+def _smaller(sizes: FloatArray) -> npt.NDArray[np.int64]:
+    """Places of words with a larger neighbour in the stream, before or behind."""
     before = np.concatenate([[0.0], sizes[:-1]])
     behind = np.concatenate([sizes[1:], [0.0]])
-    chosen = np.flatnonzero(sizes < _SMALLER * np.maximum(before, behind))
-    return [int(place) for place in chosen if len(words.texts[place]) <= 12]
+    return np.flatnonzero(sizes < _SMALLER * np.maximum(before, behind))
+
+
+def _candidates(words: Words) -> list[int]:
+    """Short words with a larger neighbour in the stream, before or behind."""
+    return [place for place in _smaller(words.sizes).tolist() if len(words.texts[place]) <= 12]
 
 
 def _offset(words: Words, place: int, other: int) -> float:

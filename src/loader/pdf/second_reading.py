@@ -23,7 +23,7 @@ from pdfminer.pdfpage import PDFPage
 from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
-from pdfplumber.utils.exceptions import PdfminerException
+from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
 from src.loader.layout import PageLayout, ReadWord, with_words, without_words
 from src.loader.pdf.garbled import garbled
@@ -36,8 +36,8 @@ logging.getLogger("pdfminer").setLevel(logging.ERROR)  # a warning for each odd 
 
 # What pdfminer meets in a file that is not as it expects
 _ERRORS = (
-    PdfminerException, PDFException, PSException, ValueError, LookupError, ArithmeticError, TypeError, AttributeError,
-    AssertionError, RecursionError, struct.error, zlib.error,
+    MalformedPDFException, PdfminerException, PDFException, PSException, ValueError, LookupError, ArithmeticError,
+    TypeError, AttributeError, AssertionError, RecursionError, struct.error, zlib.error,
 )  # fmt: skip
 _UNMAPPED = re.compile(r"\(cid:\d{1,6}\)")
 _TURNS = {"ttb": 90, "btt": 270}

@@ -27,7 +27,8 @@ _WINGDINGS = {
     0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
 }  # fmt: skip
 _WINGDINGS_2 = {0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "☐"}
-_LETTERS = np.array(sorted({*_WINGDINGS, *_WINGDINGS_2}), np.uint32)
+_IS_LETTER = np.zeros(257, np.bool_)  # the last place stands for all codes behind
+_IS_LETTER[sorted({*_WINGDINGS, *_WINGDINGS_2})] = True
 _ALWAYS = 0xA1  # from here on a sign may stand right before its text
 
 
@@ -35,7 +36,9 @@ def may_be_signs(codes: npt.NDArray[np.uint32], alone: npt.NDArray[np.bool_]) ->
     """Which of ``codes`` may be signs of such a font: private ones, and letters that stand ``alone`` (n,) or that few
     texts are full of. Asking every letter for its font would cost more than reading it."""
     private = (codes >= _PRIVATE + _FIRST) & (codes < _PRIVATE + 0x100)
-    maybe: npt.NDArray[np.bool_] = private | (np.isin(codes, _LETTERS) & (alone | (codes >= _ALWAYS)))
+    maybe: npt.NDArray[np.bool_] = private | (
+        _IS_LETTER[np.minimum(codes, 256)] & (alone | (codes >= _ALWAYS))
+    )
     return maybe
 
 

@@ -20,13 +20,14 @@ from src.loader.pdf.glyphs import Glyphs, read_glyphs
 from src.loader.pdf.hidden import Setting, unseen_styles
 from src.loader.pdf.initials import find_initials
 from src.loader.pdf.pdfium import PageSource, Runs
-from src.loader.pdf.raised import Words, find_raised
+from src.loader.pdf.raised import Words, find_raised, has_raised
 from src.loader.pdf.spacing import word_breaks
 from src.records import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
+_FIRST_DOWNWARDS = 0x1100  # scripts behind it are set downwards as a matter of course
 _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF))
 
 
@@ -40,7 +41,7 @@ def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False
         source.height,
         rules=drawings.rules,
         fills=drawings.fills,
-        images=drawings.pictures(source.width, source.height, curves=not len(glyphs.codes)),
+        images=drawings.pictures(source, curves=not len(glyphs.codes)),
         garbled=garbled(glyphs) or _unmapped(source, glyphs, drawings),
     )
     if not len(glyphs.codes):
@@ -57,8 +58,8 @@ def _unmapped(source: PageSource, glyphs: Glyphs, drawings: Drawings) -> str:
 
 def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntArray, Runs]:
     """First glyph of each word, and how it is set."""
-    height = glyphs.boxes[:, 3] - glyphs.boxes[:, 1]
-    rough = word_breaks(glyphs.boxes, glyphs.spaced, glyphs.tied, height, x_tolerance)
+    height, tied = glyphs.boxes[:, 3] - glyphs.boxes[:, 1], glyphs.tied
+    rough = word_breaks(glyphs.boxes, glyphs.spaced, tied, height, x_tolerance)
     starts = np.flatnonzero(rough).astype(np.int32)
     segment = np.cumsum(rough) - 1
     runs = pdfium.runs(source, glyphs.index[starts])
@@ -70,14 +71,18 @@ def _words(source: PageSource, glyphs: Glyphs, x_tolerance: float) -> tuple[IntA
     turned = runs.turns[segment]
     turned[read_downwards(source, glyphs, runs.sizes[segment], turned)] = 90
     scale = np.where((turned == 0) & ~tight[segment], height * ratio[segment], runs.sizes[segment])
-    final = np.zeros(len(glyphs.codes), np.bool_)
-    tied = glyphs.tied
-    for turn in np.unique(turned).tolist():
-        chosen = turned == turn
-        boxes = reading_frame(glyphs.boxes[chosen], turn, LINE_HEIGHT * runs.sizes[segment][chosen])
-        final[chosen] = word_breaks(boxes, glyphs.spaced[chosen], tied[chosen], scale[chosen], x_tolerance)
-    final[1:] |= turned[1:] != turned[:-1]
-    final[0] = True
+    if not turned.any():
+        final = word_breaks(glyphs.boxes, glyphs.spaced, tied, scale, x_tolerance)
+    else:
+        final = np.zeros(len(glyphs.codes), np.bool_)
+        for turn in np.unique(turned).tolist():
+            chosen = turned == turn
+            boxes = reading_frame(glyphs.boxes[chosen], turn, LINE_HEIGHT * runs.sizes[segment][chosen])
+            final[chosen] = word_breaks(
+                boxes, glyphs.spaced[chosen], tied[chosen], scale[chosen], x_tolerance
+            )
+        final[1:] |= turned[1:] != turned[:-1]
+        final[0] = True
     first = np.flatnonzero(final).astype(np.int32)
     if np.array_equal(first, starts):
         return starts, replace(runs, turns=turned[starts])
@@ -112,11 +117,7 @@ def _layout(
     empty: PageLayout,
     layered: bool,
 ) -> PageLayout:
-    origins = pdfium.origins(source, glyphs.index[starts])
-    baselines = np.where(np.isin(runs.turns, (90, 270)), origins[:, 0], origins[:, 1]).astype(np.float32)
-    for turn in np.unique(runs.turns[runs.turns % 90 > 0]).tolist():
-        tilted = runs.turns == turn
-        baselines[tilted] = turned_point(origins[tilted, 0], origins[tilted, 1], turn)[1]
+    baselines = _baselines(source, glyphs, starts, runs)
     kept = np.flatnonzero(_not_small_capitals(glyphs, starts, baselines, runs))
     starts, baselines, runs = starts[kept], baselines[kept], runs.at(kept)
     sizes, turns = runs.sizes, runs.turns
@@ -152,6 +153,27 @@ def _layout(
         images=empty.images,
         garbled=empty.garbled,
     )
+
+
+def _baselines(source: PageSource, glyphs: Glyphs, starts: IntArray, runs: Runs) -> FloatArray:
+    """Baseline of each word. Level text stands where its object's matrix says, so that its characters need not be
+    asked one by one; those of an object that is set downwards stand below that height, and are asked."""
+    baselines = pdfium.level_baselines(source, runs)
+    _, top, _, bottom = glyphs.boxes[starts].T
+    share = (baselines - top) / np.maximum(bottom - top, 0.1)
+    level = (
+        (runs.turns % 180 == 0) & (share > 0.3) & (share < 1.3) & (glyphs.codes[starts] < _FIRST_DOWNWARDS)
+    )
+    asked = np.flatnonzero(~level)  # no height is no share
+    if not len(asked):
+        return baselines
+    turns, origins = runs.turns[asked], pdfium.origins(source, glyphs.index[starts[asked]])
+    found = np.where(turns % 180 == 90, origins[:, 0], origins[:, 1]).astype(np.float32)
+    for turn in np.unique(turns[turns % 90 > 0]).tolist():
+        tilted = turns == turn
+        found[tilted] = turned_point(origins[tilted, 0], origins[tilted, 1], turn)[1]
+    baselines[asked] = found
+    return baselines
 
 
 def _set_wide(glyphs: Glyphs, starts: IntArray, ends: IntArray, sizes: FloatArray) -> BoolArray:
@@ -201,7 +223,7 @@ def _with_raised(
     """``text`` with superscripts rewritten; ``baselines`` and ``styles`` of raised words and what a drop capital has of
     its own (``sizes`` too) are changed in place."""
     upright = np.flatnonzero(turns == 0)
-    if len(upright) < 2:
+    if len(upright) < 2 or not has_raised(sizes[upright]):
         return text
     texts = [text[start:end] for start, end in spans[upright].tolist()]
     spaced = (styles[upright] & Style.SPACED) > 0
@@ -227,6 +249,8 @@ def _with_raised(
 
 def _right_to_left(glyphs: Glyphs, starts: IntArray) -> BoolArray:
     """Words with letters of a right-to-left script."""
+    if glyphs.codes.max() < _RTL[0][0]:
+        return np.zeros(len(starts), np.bool_)
     letters = np.zeros(len(glyphs.codes), np.int32)
     for first, last in _RTL:
         letters |= (glyphs.codes >= first) & (glyphs.codes <= last)

@@ -104,9 +104,11 @@ def _language(number: int, text: str, facts: DocumentFacts, state: PageState) ->
 
 def _outside(words: Sequence[Word], tables: Sequence[TableRegion]) -> list[Word]:
     """Words that no table holds, without hidden ones and form values; struck ones go when the lines are made."""
+    unseen = Style.HIDDEN | Style.FIELD
+    if not tables:
+        return [word for word in words if not word.style & unseen]
     held = {place for region in tables for row in region.rows for cell in row.cells for place in cell.words}
     held |= {place for region in tables for place in region.dropped}
-    unseen = Style.HIDDEN | Style.FIELD
     return [word for place, word in enumerate(words) if place not in held and not word.style & unseen]
 
 
@@ -139,9 +141,11 @@ def _in_order(
 ) -> list[tuple[list[Row], bool]]:
     """Paragraphs in reading order, and whether each is of the main text; the direction with most text comes first,
     notes in its margin are apart as other directions are."""
-    amount = Counter({0: 0})
-    for word in words:
-        amount[word.turn] += len(word.text)
+    amount = Counter({0: len(words)})
+    if any(word.turn for word in words):
+        amount = Counter({0: 0})
+        for word in words:
+            amount[word.turn] += len(word.text)
     found: list[tuple[list[Row], bool]] = []
     main = amount.most_common(1)[0][0]
     for turn, _ in amount.most_common():

@@ -54,9 +54,9 @@ def _sizes(layout: PageLayout) -> tuple[tuple[int, bool, int], ...]:
     lengths = (layout.spans[:, 1] - layout.spans[:, 0])[seen]
     halves = np.clip(np.round(layout.places[seen, 4] * 2), 0, 1000).astype(np.int64)
     bold = (layout.styles[seen] & Style.BOLD) > 0
-    keys, inverse = np.unique(halves * 2 + bold, return_inverse=True)
-    sums = np.bincount(inverse, weights=lengths)
-    return tuple((int(k) // 2, bool(int(k) % 2), int(n)) for k, n in zip(keys, sums, strict=True))
+    sums = np.bincount(halves * 2 + bold, weights=lengths)
+    keys = np.flatnonzero(sums)
+    return tuple((k // 2, bool(k % 2), int(n)) for k, n in zip(keys.tolist(), sums[keys], strict=True))
 
 
 def encode_facts(facts: PageFacts) -> bytes:

@@ -40,9 +40,14 @@ _SMALL = {
     "id": "yang dan di dari untuk dengan pada ini dalam tidak adalah itu akan oleh atau sebagai juga dapat telah ke",
 }
 _WORDS = {code: frozenset(text.split()) for code, text in _SMALL.items()}
-_ALL_SMALL = frozenset().union(*_WORDS.values())
+_LANGUAGES_OF = {
+    word: tuple(code for code, small in _WORDS.items() if word in small)
+    for word in frozenset().union(*_WORDS.values())
+}
 _TOKEN = re.compile(r"[^\W\d_]+")
 _SAMPLE = 4000
+_LEAST_LETTERS = 12
+_FEW = 200  # characters, which mostly hold as many
 _LEAST_WORDS = 5
 _LEAST_SHARE = 0.08
 
@@ -50,18 +55,16 @@ _LEAST_SHARE = 0.08
 def language_of(text: str) -> str:
     """ISO 639-1 code of the language of ``text``, "" when too little of it tells."""
     sample = text[:_SAMPLE]
-    letters = sum(map(str.isalpha, sample))
-    if letters < 12:
+    if sum(map(str.isalpha, sample[:_FEW])) < _LEAST_LETTERS > sum(map(str.isalpha, sample)):
         return ""
-    if _OTHER.search(sample) and (code := _by_script(sample, letters)):
+    if _OTHER.search(sample) and (code := _by_script(sample, sum(map(str.isalpha, sample)))):
         return code
     tokens = Counter(_TOKEN.findall(sample.lower()))
     total = sum(tokens.values())
-    small_words = {word: count for word, count in tokens.items() if word in _ALL_SMALL}
-    scores = {
-        code: sum([count for word, count in small_words.items() if word in small])
-        for code, small in _WORDS.items()
-    }
+    scores = dict.fromkeys(_WORDS, 0)
+    for word, count in tokens.items():
+        for code in _LANGUAGES_OF.get(word, ()):
+            scores[code] += count
     best = max(scores, key=lambda c: scores[c])
     return best if scores[best] >= _LEAST_WORDS and scores[best] >= _LEAST_SHARE * total else ""
 

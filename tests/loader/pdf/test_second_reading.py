@@ -122,3 +122,10 @@ def test_what_neither_reads_waits_for_ocr() -> None:
     assert error.value.outcome is Outcome.NO_TEXT
     assert "garbled" in error.value.message
     assert "DOCENGINE_OCR" in error.value.message
+
+
+def test_a_page_box_that_is_no_box_is_no_reading() -> None:
+    """pdfplumber's own exception for it ended the reading process."""
+    broken = glyph_numbers().replace(b"[0 0 595 842]", b"[0 /a 0 5 84]")
+    first, source = layout_of(broken)
+    assert second_reading(first, source, 1.5) is None
