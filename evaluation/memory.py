@@ -81,7 +81,7 @@ def measure(path: Path, wait: float) -> dict[str, Any]:
         result["indexed"] = count(pid)
         page.get_by_test_id("stChatInputTextArea").fill(QUESTION)
         page.keyboard.press("Enter")
-        page.get_by_test_id("stChatMessage").nth(1).wait_for(timeout=60_000)
+        page.locator(".de-actions").first.wait_for(timeout=60_000)
         time.sleep(wait)
         result["asked"] = count(pid)
         browser.close()

@@ -33,7 +33,7 @@ def visit(browser: Browser, url: str, scheme: str, width: int, height: int) -> P
     page.set_default_timeout(PATIENCE)
     page.goto(url)
     page.get_by_role("button", name="Try it with a sample").click()
-    page.wait_for_selector(".st-key-suggestions button")
+    page.wait_for_selector(".suggestions button")
     ask(page, QUESTION)
     page.locator(".de-answer > .prose a.cite").first.click()
     page.wait_for_selector(".mark.cited", state="attached")

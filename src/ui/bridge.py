@@ -1,4 +1,4 @@
-"""The bridge to the browser: cookie, private link, copying, and the buttons that stand inside answers."""
+"""The bridge to the browser: cookie, private link, copying, and the buttons that stand in HTML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _bridge = st.components.v2.component(
 
 
 def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
-    """Mount it. ``act(name, message)`` is called when a button of an answer is pressed.
+    """Mount it. ``act(name, message)`` is called when a button that stands in HTML is pressed.
 
     Streamlit keeps only the last event while it is busy, so the browser tells of an act until its number comes back.
     """
@@ -57,7 +57,8 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "cookie": cookie_name(),
                 "id": tab.visitor.id,
                 "seconds": int(desk.settings.hold_minutes * 60),
-                "editing": tab.editing,
+                "reach": _reached(tab),
+                "asked": tab.asked,
                 "uploads": tab.uploads,
                 "acted": tab.acted,
                 "busy": busy,
@@ -68,6 +69,13 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
             on_adopt_change=guarded(on_adopt),
             on_saved_change=guarded(on_saved),
         )
+
+
+def _reached(tab: Tab) -> str:
+    """The field that has just been opened for the reader, as a selector, or nothing."""
+    if tab.editing:
+        return f".st-key-edited-{tab.editing} textarea"
+    return f".st-key-name-{tab.menu[:12]} input" if tab.menu else ""
 
 
 def not_taken(what: str, names: Sequence[str]) -> str:

@@ -16,31 +16,30 @@ from src.ui.visitors import Exchange
 POLL_SECONDS = 0.2
 ALL = "All documents"  # without their number: the browser keeps a chosen label when there are more of them
 MAX_QUESTION = 2000
-GROUP = 10  # exchanges that are one element of the page once they are old
+GROUP = 10  # exchanges that are one element of the page once a later one is there
 
 
 def conversation(desk: Desk, tab: Tab) -> None:
     """Every exchange, oldest first; the last may still be running.
 
-    Older exchanges go out in groups: Streamlit handles each element of the page at each redraw, which would take
-    longer the longer the chat.
+    Exchanges go out in groups: Streamlit handles each element of the page at each redraw, which would take longer the
+    longer the chat.
     """
     chat = tab.visitor.chat
     many = len(desk.library.of(tab.visitor.id)) > 1
     older = max(0, len(chat) - 1)
-    settled = older - older % GROUP
-    for start in range(0, settled, GROUP):
-        st.html("".join(_question(e) + _finished(e, many, last=False) for e in chat[start : start + GROUP]))
-    for exchange in chat[settled:]:
-        last = exchange is chat[-1]
-        with st.chat_message("user"):
-            if last and tab.editing == exchange.id:
-                _editor(desk, tab, exchange)
-            else:
-                st.html(_question(exchange))
-        if exchange.done.is_set():
-            with st.chat_message("assistant"):
-                st.html(_finished(exchange, many, last))
+    for start in range(0, older, GROUP):
+        st.html("".join(_article(e, many, last=False) for e in chat[start : min(start + GROUP, older)]))
+    if chat and tab.editing == chat[-1].id:
+        _editor(desk, tab, chat[-1])
+    elif chat:
+        st.html(_article(chat[-1], many, last=True))
+
+
+def _article(exchange: Exchange, many: bool, last: bool) -> str:
+    """The HTML of a question and, once it is there, its answer."""
+    answer = _finished(exchange, many, last) if exchange.done.is_set() else ""
+    return f'<article aria-label="Question and answer">{_question(exchange)}{answer}</article>'
 
 
 def _question(exchange: Exchange) -> str:
@@ -93,14 +92,13 @@ def running_answer(tab: Tab) -> None:
     def running() -> None:
         if exchange is None:
             return
-        with st.chat_message("assistant"):
-            st.html(progress_block(exchange))
-            st.button(
-                "Stop",
-                key=f"stop-{exchange.id}",
-                on_click=guarded(exchange.cancel.set),
-                disabled=exchange.cancel.is_set(),
-            )
+        st.html(progress_block(exchange))
+        st.button(
+            "Stop",
+            key=f"stop-{exchange.id}",
+            on_click=guarded(exchange.cancel.set),
+            disabled=exchange.cancel.is_set(),
+        )
 
     running()
 
@@ -169,13 +167,12 @@ def askable(desk: Desk, tab: Tab) -> tuple[Holding, ...]:
 def question_field(desk: Desk, tab: Tab) -> None:
     """Which documents to ask, and the question."""
     ready = askable(desk, tab)
-    keys = tuple(h.key for h in ready)
     with st.container(key="asking", horizontal=True, vertical_alignment="center", gap="small"):
         if len(ready) > 1:
             names = {h.key: h.name for h in ready}
             st.selectbox(
                 "Ask",
-                ("", *keys),
+                ("", *names),
                 format_func=lambda key: names.get(key, ALL),
                 key="scope",
                 label_visibility="collapsed",
@@ -193,9 +190,8 @@ def question_field(desk: Desk, tab: Tab) -> None:
         hint = "You can ask as soon as the text is read" if waiting else "Add a PDF to ask about it"
 
     def submit() -> None:
-        # The choice is read now and not when the field was drawn: both may have changed in one go.
-        chosen = str(st.session_state.get("scope") or "")
-        ask(desk, tab, str(st.session_state.get("question") or ""), (chosen,) if chosen in keys else ())
+        tab.asked += 1
+        ask(desk, tab, str(st.session_state.get("question") or ""), _chosen(desk, tab))
 
     st.chat_input(
         hint,
@@ -204,6 +200,20 @@ def question_field(desk: Desk, tab: Tab) -> None:
         disabled=not ready or tab.visitor.running is not None,
         on_submit=guarded(submit),
     )
+
+
+def ask_again(desk: Desk, tab: Tab, told: str) -> None:
+    """Ask what the browser says was sent from the question field, ``COUNT:QUESTION``, unless it has arrived."""
+    count, _, question = told.partition(":")
+    if count == str(tab.asked):
+        tab.asked += 1
+        ask(desk, tab, question, _chosen(desk, tab))
+
+
+def _chosen(desk: Desk, tab: Tab) -> tuple[str, ...]:
+    """The document chosen to be asked, read when the question comes and not when the field was drawn."""
+    chosen = str(st.session_state.get("scope") or "")
+    return (chosen,) if any(h.key == chosen for h in askable(desk, tab)) else ()
 
 
 def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None:

@@ -13,7 +13,6 @@ from src.loader.ocr.engines import choose_engine
 from src.loader.reading import FINISHED
 from src.records import Document, Outcome, PageState, Progress
 from src.ui.desk import Desk
-from src.ui.markup import label
 from src.ui.problems import guarded
 from src.ui.tab import Tab
 from src.ui.viewing import close_view, open_document
@@ -123,37 +122,68 @@ def page_ranges(pages: Sequence[int]) -> str:
 
 
 def document_list(desk: Desk, tab: Tab) -> None:
-    """One row for each document: its name opens it, the menu beside it does the rest."""
+    """One row for each document: its name opens it, the button beside it opens the rest below the row.
+
+    Rows are HTML, as few elements of the page as there can be: as widgets, ten documents took more than half of the
+    time in which the page is drawn again. Only what is being done with one of them is made of widgets.
+    """
+    rows: list[str] = []
+
+    def put() -> None:
+        if rows:
+            st.html(f'<ul class="documents">{"".join(rows)}</ul>')
+        rows.clear()
+
     for holding in desk.library.of(tab.visitor.id):
-        with st.container(key=f"document-{holding.key[:12]}", gap=None):
-            _row(desk, tab, holding)
+        rows.append(_row(tab, holding))
+        locked = bool(holding.error and holding.error.outcome is Outcome.NEEDS_PASSWORD)
+        if locked or tab.menu == holding.key:
+            put()
+            with st.container(key=f"beside-{holding.key[:12]}", gap="small"):
+                if locked:
+                    _password(desk, tab, holding)
+                if tab.menu == holding.key:
+                    _menu(desk, tab, holding)
+    put()
 
 
-def _row(desk: Desk, tab: Tab, holding: Holding) -> None:
-    key = holding.key[:12]
-    shown = tab.view.key == holding.key
-    with st.container(horizontal=True, wrap=False, gap="xxsmall", vertical_alignment="center"):
-        st.button(
-            label(holding.name),
-            key=f"show-{key}",
-            type="tertiary",
-            disabled=holding.index is None,
-            help=None,
-            on_click=guarded(open_document),
-            args=(tab, holding.key),
-            width="stretch",
-        )
-        with st.popover("⋯", key=f"menu-{key}", type="tertiary", help="Rename, read again, remove"):
-            _menu(desk, tab, holding)
+def _row(tab: Tab, holding: Holding) -> str:
+    key, name = holding.key[:12], escape(holding.name)
+    shown, opened = tab.view.key == holding.key, tab.menu == holding.key
+    state = (" disabled" if holding.index is None else "") + (' aria-current="true"' if shown else "")
     kind = "error" if holding.error else ("working" if holding.working and not holding.complete else "")
-    marks = f"status {kind}{' shown' if shown else ''}"
-    st.html(f'<p class="{marks}" role="status">{escape(status(holding))}</p>')
-    if holding.note:
-        st.html(f'<p class="status">{escape(holding.note)}</p>')
-    if holding.error and holding.error.outcome is Outcome.NEEDS_PASSWORD:
-        with st.form(f"password-{key}", border=False, clear_on_submit=True):
-            st.text_input("Password", type="password", key=f"secret-{key}")
-            st.form_submit_button("Open", on_click=guarded(_unlock), args=(desk, tab, holding))
+    note = f'<p class="status">{escape(holding.note)}</p>' if holding.note else ""
+    return (
+        f'<li class="document{" shown" if shown else ""}">'
+        f'<button type="button" class="name" dir="auto" data-act="show" data-message="{key}" title="{name}"'
+        f"{state}>{name}</button>"
+        f'<button type="button" class="menu" data-act="menu" data-message="{key}" title="Rename, read again, remove"'
+        f' aria-expanded="{str(opened).lower()}" aria-label="Rename, read again or remove {name}">⋯</button>'
+        f'<p class="status {kind}" role="status">{escape(status(holding))}</p>{note}</li>'
+    )
+
+
+def held_as(desk: Desk, tab: Tab, key: str) -> Holding | None:
+    """The visitor's document whose key begins with ``key``, as the page names it."""
+    return next((h for h in desk.library.of(tab.visitor.id) if key and h.key.startswith(key)), None)
+
+
+def act_on_document(desk: Desk, tab: Tab, name: str, key: str) -> None:
+    """What the buttons of a row do: ``show`` its pages, or open and close its ``menu``."""
+    holding = held_as(desk, tab, key)
+    if holding is None:
+        return
+    if name == "menu":
+        tab.menu = "" if tab.menu == holding.key else holding.key
+    elif holding.index is not None:
+        open_document(tab, holding.key)
+
+
+def _password(desk: Desk, tab: Tab, holding: Holding) -> None:
+    key = holding.key[:12]
+    with st.form(f"password-{key}", border=False, clear_on_submit=True):
+        st.text_input("Password", type="password", key=f"secret-{key}")
+        st.form_submit_button("Open", on_click=guarded(_unlock), args=(desk, tab, holding))
 
 
 def _unlock(desk: Desk, tab: Tab, holding: Holding) -> None:
@@ -227,6 +257,7 @@ def missing_pages(desk: Desk, tab: Tab, holding: Holding) -> None:
 
 def _reread(desk: Desk, tab: Tab, holding: Holding, ocr_all: bool) -> None:
     desk.library.reread(holding.key, ocr_all=ocr_all)
+    tab.menu = ""
     tab.visitor.changed()
 
 
@@ -234,11 +265,13 @@ def _rename(tab: Tab, holding: Holding) -> None:
     name = str(st.session_state.get(f"name-{holding.key[:12]}") or "").strip()
     if name:
         holding.rename(name)
+        tab.menu = ""
         tab.visitor.changed()
 
 
 def _remove(desk: Desk, tab: Tab, key: str) -> None:
     close_view(tab.view, key)
+    tab.menu = ""
     desk.remove(tab.visitor, key)
     remaining = [h for h in desk.library.of(tab.visitor.id) if h.index is not None]
     if not tab.view.key and remaining:

@@ -11,14 +11,14 @@ from src.settings import SettingsError
 from src.ui import chat
 from src.ui.bridge import bridge
 from src.ui.desk import Desk, desk
-from src.ui.documents import document_list, uploader
+from src.ui.documents import act_on_document, document_list, uploader
 from src.ui.markup import label, text
 from src.ui.problems import incident
 from src.ui.reading import reading_line
 from src.ui.sharing import chat_menu
 from src.ui.tab import Tab, open_tab
 from src.ui.viewing import restore_view, viewer_pane
-from src.ui.welcome import first_minute, introduction_card, privacy
+from src.ui.welcome import ask_suggestion, first_minute, introduction_card, privacy
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def draw() -> None:
 def _draw(desk: Desk) -> None:
     st.html(STYLE)
     tab = open_tab(desk)
-    bridge(desk, tab, lambda name, message: chat.act(desk, st.session_state["tab"], name, message))
+    bridge(desk, tab, lambda name, on: _act(desk, st.session_state["tab"], name, on))
     if problem := st.session_state.pop("problem", ""):
         tab.messages.append(str(problem))
     for message in tab.messages:
@@ -69,6 +69,18 @@ def _draw(desk: Desk) -> None:
         chat.question_field(desk, tab)
     with right:
         viewer_pane(desk, tab)
+
+
+def _act(desk: Desk, tab: Tab, name: str, on: str) -> None:
+    """What a button that stands in HTML does; ``on`` says with which answer, document or question."""
+    if name in ("show", "menu"):
+        act_on_document(desk, tab, name, on)
+    elif name == "suggestion":
+        ask_suggestion(desk, tab, on)
+    elif name == "ask":
+        chat.ask_again(desk, tab, on)
+    else:
+        chat.act(desk, tab, name, on)
 
 
 def _signature(desk: Desk, tab: Tab) -> object:

@@ -15,8 +15,11 @@ from src.ui.transcript import SavedChat, TranscriptError, read, restored, saved
 
 
 def chat_menu(desk: Desk, tab: Tab) -> None:
-    """The menu of the chat, behind one button."""
-    with st.popover("Chat", key="chat-menu", width="stretch"):
+    """The menu of the chat, behind one button. What is in it is made when it is opened."""
+    menu = st.popover("Chat", key="chat-menu", width="stretch", on_change="rerun")
+    if not menu.open:
+        return
+    with menu:
         empty = not any(e.answer for e in tab.visitor.chat)
         for label, name, write in (
             ("Export as Markdown", "docengine-chat.md", markdown),

@@ -59,7 +59,11 @@ class Download:
 
 @dataclass(slots=True)
 class Tab:
-    """State of one tab, in Streamlit's session. ``acted`` is the number of the last act that the bridge told of."""
+    """State of one tab, in Streamlit's session.
+
+    ``acted`` is the number of the last act that the bridge told of; ``editing`` is the exchange whose question is being
+    edited, ``menu`` the key of the document whose menu is open; ``asked`` counts what was sent from the question field.
+    """
 
     visitor: Visitor
     lost: bool = False
@@ -67,7 +71,9 @@ class Tab:
     uploads: int = 0
     imports: int = 0
     acted: int = 0
+    asked: int = 0
     editing: str = ""
+    menu: str = ""
     drawn: object = None
     messages: list[str] = field(default_factory=list)
     download: Download | None = None

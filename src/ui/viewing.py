@@ -186,7 +186,7 @@ def viewer_message(desk: Desk, tab: Tab, holding: Holding | None) -> bytes:
     ahead = [n for n in dict.fromkeys(r["page"] for r in ready.values()) if desk.images.has(holding, n)]
     wanted = dict.fromkeys([*view.pages, *(n for n in ahead[-READY_PAGES:] if n not in view.given)])
     images, failed = _drawn(desk, holding, [n for n in wanted if n in known], DPI)
-    thumbs, _ = _drawn(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
+    thumbs, thumbless = _drawn(desk, holding, [n for n in view.thumbs if n in known], THUMBNAIL_DPI)
     header = {
         "document": holding.key[:16],
         "handled": view.handled,
@@ -194,6 +194,7 @@ def viewer_message(desk: Desk, tab: Tab, holding: Holding | None) -> bytes:
         "name": document.name,
         **_shape(document),
         "failed": failed,
+        "thumbless": list(thumbless),
         "texts": {n: document.pages[n - 1].text for n in view.texts if n in known},
         "target": {"nonce": view.target, "page": view.page, "link": view.link},
         "marks": view.marks,

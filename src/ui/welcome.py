@@ -13,8 +13,8 @@ from src.records import Document
 from src.settings import ROOT, Settings
 from src.ui.chat import ask
 from src.ui.desk import Desk
-from src.ui.documents import add, coverage, missing_pages, uploader
-from src.ui.markup import label, text
+from src.ui.documents import add, coverage, held_as, missing_pages, uploader
+from src.ui.markup import text
 from src.ui.problems import guarded
 from src.ui.tab import Tab
 
@@ -81,22 +81,28 @@ def introduction_card(desk: Desk, tab: Tab, holding: Holding) -> None:
         return
     made = desk.introduction(holding)
     with st.container(key="introduction", gap="small"):
-        st.html(_card(document, made, holding.key[:12]))
+        st.html(_card(document, made, holding.key[:12], waiting=tab.visitor.running is not None))
         missing_pages(desk, tab, holding)
-        if made is None:
-            return
-        with st.container(key="suggestions", gap="xsmall"):
-            for number, question in enumerate(made.questions):
-                st.button(
-                    label(question),
-                    key=f"suggestion-{holding.key[:12]}-{number}",
-                    on_click=guarded(ask),
-                    args=(desk, tab, question, (holding.key,)),
-                    disabled=tab.visitor.running is not None,
-                )
 
 
-def _card(document: Document, made: Introduction | None, key: str) -> str:
+def _suggestions(made: Introduction, key: str, waiting: bool) -> str:
+    """The questions as buttons, whose presses come back through the bridge with the words that were read on them."""
+    off = " disabled" if waiting else ""
+    buttons = "".join(
+        f'<li><button type="button" dir="auto" data-act="suggestion" data-message="{key}:{text(q)}"{off}>{text(q)}</button></li>'
+        for q in made.questions
+    )
+    return f'<ul class="suggestions">{buttons}</ul>'
+
+
+def ask_suggestion(desk: Desk, tab: Tab, pressed: str) -> None:
+    """Ask a suggested question, ``KEY:QUESTION``, of its document."""
+    key, _, question = pressed.partition(":")
+    if holding := held_as(desk, tab, key):
+        ask(desk, tab, question, (holding.key,))
+
+
+def _card(document: Document, made: Introduction | None, key: str, *, waiting: bool) -> str:
     title = titled(document) or document.name
     count = len(document.pages)
     facts = f"{count:,} page{'s' if count != 1 else ''}; {coverage(document)}."
@@ -112,7 +118,7 @@ def _card(document: Document, made: Introduction | None, key: str) -> str:
         )
         body = f'<div class="prose small">{excerpts}</div>' if excerpts else ""
         if made.questions:
-            body += '<p class="lead">Questions it answers</p>'
+            body += f'<p class="lead">Questions it answers</p>{_suggestions(made, key, waiting)}'
         elif not made.complete:
             body += '<p class="state working" role="status">Looking for questions it answers …</p>'
     return (

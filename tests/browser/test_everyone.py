@@ -72,7 +72,7 @@ def test_it_fits_and_axe_finds_nothing_serious(
     no_sideways_scrolling(page)
     page.get_by_role("button", name="Try it with a sample").click()
     askable(page)
-    expect(page.locator(".st-key-suggestions button").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".suggestions button").first).to_be_visible(timeout=PATIENCE)
     visits.shoot(page, "introduction")
     ask(page, "How many loans of audiobooks were there in 2025?")
     page.get_by_text("How this was answered").last.click()

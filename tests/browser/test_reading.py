@@ -116,7 +116,7 @@ def test_reading_a_scan_is_ended_and_the_rest_is_read_later(page: Page, visits: 
 def test_a_document_is_read_again_with_ocr(page: Page, visits: Visits) -> None:
     upload(page, ("lease.pdf", LEASE))
     expect(page.locator(".facts-line")).to_have_text("3 pages; every page was read.", timeout=PATIENCE)
-    page.get_by_role("button", name="⋯").click()
+    page.get_by_role("button", name="Rename, read again or remove").click()
     visits.shoot(page, "menu")
     page.get_by_role("button", name="Read it again with OCR").click()
     page.keyboard.press("Escape")
@@ -135,7 +135,7 @@ def test_twenty_documents_at_once_can_be_asked_together_or_alone(page: Page) -> 
         for n in range(1, 21)
     ]
     upload(page, *files)
-    expect(page.locator("[class*=st-key-document-]")).to_have_count(20, timeout=PATIENCE)
+    expect(page.locator(".document")).to_have_count(20, timeout=PATIENCE)
     page.wait_for_function(
         "[...document.querySelectorAll('.status')].filter(s => s.textContent.startsWith('1 page')).length == 20",
         timeout=2 * PATIENCE,
@@ -155,14 +155,14 @@ def test_a_document_is_recognised_renamed_and_removed_with_its_answers(page: Pag
     ask(page, "What is the monthly rent?")
     upload(page, ("the same again.pdf", LEASE))
     expect(page.get_by_text("is here already, as lease.pdf")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("[class*=st-key-document-]")).to_have_count(1)
-    page.get_by_role("button", name="⋯").click()
+    expect(page.locator(".document")).to_have_count(1)
+    page.get_by_role("button", name="Rename, read again or remove").click()
     page.get_by_label("Name", exact=True).fill("Mill Street 7")
     page.get_by_role("button", name="Rename").click()
-    expect(page.locator("[class*=st-key-show-]")).to_contain_text("Mill Street 7", timeout=PATIENCE)
+    expect(page.locator(".document .name")).to_contain_text("Mill Street 7", timeout=PATIENCE)
     expect(page.locator(".viewer .title")).to_have_text("Mill Street 7")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="⋯").click()
+    page.get_by_role("button", name="Rename, read again or remove").click()
     page.get_by_role("button", name="Remove it and its answers").click()
     expect(page.get_by_role("button", name="Try it with a sample")).to_be_visible(timeout=PATIENCE)
     page.reload()
@@ -175,7 +175,7 @@ def test_the_sample_introduces_itself_and_answers_what_it_suggests(
 ) -> None:
     page.get_by_role("button", name="Try it with a sample").click()
     askable(page)
-    suggestions = page.locator(".st-key-suggestions button")
+    suggestions = page.locator(".suggestions button")
     expect(suggestions.first).to_be_visible(timeout=PATIENCE)
     expect(page.locator(".card h2")).to_have_text("Harbour Library: Annual Report 2025")
     expect(page.locator(".facts-line")).to_have_text("4 pages; every page was read.")

@@ -42,7 +42,7 @@ def test_two_visitors_see_nothing_of_each_other(page: Page, visits: Visits, app:
     answer = ask(other, "What is the monthly rent?")
     assert "840" in answer
     assert "secret plan" not in other.content()
-    expect(page.locator("[class*=st-key-document-]")).to_have_count(1)
+    expect(page.locator(".document")).to_have_count(1)
     assert "mine.pdf" not in page.content()
     # A page image is known by the hash of what it shows, and a guessed visitor id opens nothing.
     guess = visits.open(app, path="/#private=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
@@ -81,7 +81,7 @@ def test_a_second_tab_shows_the_same_chat_and_hears_of_new_answers(
     ask(page, "What is the monthly rent?")
     expect(second.locator(".de-answer > .prose")).to_contain_text("840", timeout=PATIENCE)
     upload(second, ("more.pdf", made(["The cat is called Minka."])))
-    expect(page.locator("[class*=st-key-document-]")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".document")).to_have_count(2, timeout=PATIENCE)
     expect(page.locator(".de-answer > .prose")).to_contain_text("840")
 
 
@@ -183,7 +183,7 @@ def test_a_file_that_is_no_pdf_is_named_and_the_pdf_beside_it_is_taken(page: Pag
         timeout=PATIENCE
     )
     askable(page)
-    expect(page.locator("[class*=st-key-document-]")).to_have_count(1)
+    expect(page.locator(".document")).to_have_count(1)
 
 
 @pytest.mark.parametrize("lost", [1, 2])
@@ -213,13 +213,59 @@ def test_a_file_that_did_not_arrive_is_sent_again_and_then_said_to_be_lost(page:
     assert len(swallowed) == lost
 
 
+def test_a_question_that_is_lost_on_its_way_is_asked_once_all_the_same(page: Page) -> None:
+    swallowed: list[int] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def on_message(message: str | bytes) -> None:
+            if isinstance(message, bytes) and b"monthly rent" in message and not swallowed:
+                swallowed.append(len(message))
+            else:
+                server.send(message)
+
+        socket.on_message(on_message)
+
+    page.route_web_socket("**/_stcore/stream**", through)
+    page.reload()
+    page.wait_for_selector("[data-testid=stFileUploader]")
+    upload(page, ("lease.pdf", LEASE))
+    assert "840" in ask(page, "What is the monthly rent?")
+    assert swallowed
+    assert "six weeks" in ask(page, "How long is the notice period for the tenant?")
+    page.wait_for_timeout(3000)
+    expect(page.locator(".question")).to_have_count(2)
+
+
+def test_the_keyboard_stays_on_a_button_that_is_drawn_again(page: Page) -> None:
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    page.get_by_role("button", name="Helpful", exact=True).focus()
+    page.keyboard.press("Enter")
+    pressed = page.locator("[data-act=helpful][aria-pressed=true]")
+    expect(pressed).to_be_focused(timeout=PATIENCE)
+    page.wait_for_timeout(1500)
+    expect(pressed).to_be_focused()
+    menu = page.get_by_role("button", name="Rename, read again or remove")
+    menu.focus()
+    page.keyboard.press("Enter")
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_be_focused(timeout=PATIENCE)
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Mill Street")
+    page.keyboard.press("Enter")
+    expect(page.locator(".document .name")).to_have_text("Mill Street", timeout=PATIENCE)
+    expect(menu).to_be_focused(timeout=PATIENCE)
+
+
 MOUNTED = """
 async ([source, busy]) => {
   const { default: draw } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
   window.asked = [];
   const parentElement = document.createElement("div");
   document.body.append(parentElement);
-  const data = { cookie: "c", id: "", seconds: 1, editing: "", uploads: 0, acted: 0, busy, download: null };
+  const data = { cookie: "c", id: "", seconds: 1, reach: "", asked: 0, uploads: 0, acted: 0, busy, download: null };
   window.redraw = () => draw({ parentElement, data, setTriggerValue: (name) => asked.push(name) });
   redraw();
 }

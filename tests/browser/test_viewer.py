@@ -188,6 +188,7 @@ def cited(words: str) -> bytes:
             "states": {},
             "outline": [],
             "failed": {},
+            "thumbless": [],
             "texts": {},
             "target": {"nonce": 1, "page": 1, "link": ""},
             "marks": [],
@@ -276,3 +277,58 @@ def test_a_quote_that_does_not_fit_fades_and_can_be_unfolded(browser: Browser, s
         page.close()
     assert found["folded"] == {"hides": sentences > 1, "offered": sentences > 1}
     assert not found["hidesAfter"]
+
+
+THUMBLESS = """
+async ([source, style, packed]) => {
+  const { default: draw } = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  document.body.append(Object.assign(document.createElement("style"), { textContent: style }));
+  const parentElement = document.createElement("div");
+  parentElement.style.height = "400px";
+  document.body.append(parentElement);
+  const asked = [];
+  const message = (changes) => {
+    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4)));
+    const head = new TextEncoder().encode(JSON.stringify({ ...header, ...changes }));
+    const whole = new Uint8Array(4 + head.length);
+    new DataView(whole.buffer).setUint32(0, head.length);
+    whole.set(head, 4);
+    return whole;
+  };
+  const redraw = (changes) =>
+    draw({ parentElement, data: message(changes), setTriggerValue: (name, value) => asked.push(...value.requests) });
+  const wanted = async (from) => {
+    for (let i = 0; i < 200; i++) {
+      const found = asked.slice(from).findLast((r) => r.name === "want" && r.value.thumbs.length);
+      if (found) return found;
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  };
+  redraw({});
+  document.querySelector(".tool[aria-label^=Thumbnails]").click();
+  const first = await wanted(0);
+  const from = asked.length;
+  redraw({ handled: first.nonce });
+  const second = await wanted(from);
+  redraw({ handled: second?.nonce, thumbless: [1] });
+  const rest = asked.length;
+  await new Promise((done) => setTimeout(done, 300));
+  const third = asked.slice(rest).filter((r) => r.name === "want" && r.value.thumbs.length);
+  return { first: first.value.thumbs, second: second?.value.thumbs, third };
+}
+"""
+
+
+def test_thumbnails_that_did_not_arrive_are_asked_for_again_and_those_that_cannot_be_are_not(
+    browser: Browser,
+) -> None:
+    source = "\n".join((STATIC / "viewer" / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)
+    style = (STATIC / "viewer.css").read_text(encoding="utf-8")
+    page = browser.new_page()
+    try:
+        page.goto("about:blank")
+        found = page.evaluate(THUMBLESS, [source, style, base64.b64encode(cited("Rent.")).decode()])
+    finally:
+        page.close()
+    assert found == {"first": [1], "second": [1], "third": []}

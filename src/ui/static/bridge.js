@@ -1,8 +1,9 @@
 // What Streamlit has no widget for: the visitor's private id in a cookie instead of the address bar, private
-// links, copying, and the buttons inside an answer.
+// links, copying, and the buttons that stand in HTML.
 
 const WAKE = 10000;           // milliseconds without a drawing after which a page that waits for one asks for it
 const ARRIVAL = 8000;         // milliseconds until a file that the server has not heard of is sent again
+const HEARD = 2500;           // milliseconds until a question that the server has not heard of is sent again
 
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
@@ -57,15 +58,15 @@ export default function (component) {
     setTriggerValue("saved", { number: download.number });
   }
 
-  // The field for editing a question opens where the question stands, often far above what is on the screen.
+  // A field that is opened stands where it belongs, often far from what is on the screen.
   const reach = (tries) => {
-    const field = document.querySelector(`.st-key-edited-${data.editing} textarea`);
+    const field = document.querySelector(data.reach);
     if (!field && tries) return setTimeout(() => reach(tries - 1), 100);
     field?.scrollIntoView({ block: "center" });
     field?.focus({ preventScroll: true });
   };
-  if (data.editing && data.editing !== state.editing) reach(50);
-  state.editing = data.editing;
+  if (data.reach && data.reach !== state.reach) reach(50);
+  state.reach = data.reach;
 
   const say = (button, words) => {
     const before = button.dataset.label || button.textContent;
@@ -116,11 +117,40 @@ export default function (component) {
   const acknowledge = (button, act) => {
     const row = button.parentElement;
     if (act === "retry" || act === "earlier") say(button, act === "retry" ? "Asking …" : "Going there …");
+    if (act === "show" && innerWidth <= 760) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
     if (act !== "helpful" && act !== "unhelpful") return;
     const on = button.getAttribute("aria-pressed") !== "true";
     for (const each of row.querySelectorAll("[aria-pressed]")) each.setAttribute("aria-pressed", "false");
     button.setAttribute("aria-pressed", String(on));
     row.querySelector(".noted").textContent = on ? "Noted. Press it again to take it back." : "Taken back.";
+  };
+
+  // HTML that is drawn again takes the keyboard's place with it when it was on one of its buttons.
+  const held = (node) => {
+    const button = node.closest?.("button[data-act]");
+    if (button) return { act: button.dataset.act, message: button.dataset.message };
+    const beside = node.closest?.('[class*="st-key-beside-"]')?.className.match(/st-key-beside-(\w+)/);
+    return beside ? { act: "menu", message: beside[1] } : undefined;
+  };
+  const hold = (event) => (state.held = event.type === "focusin" ? held(event.target) : undefined);
+  const regain = () => {
+    if (!state.held || document.activeElement !== document.body) return;
+    const those = [...document.querySelectorAll(`button[data-act="${state.held.act}"]`)];
+    (those.find((button) => button.dataset.message === state.held.message) || those.pop())?.focus({ preventScroll: true });
+  };
+
+  // A question that Streamlit loses would vanish from its field without a word.
+  const QUESTION = '[data-testid="stChatInputTextArea"]';
+  const onQuestion = (event) => {
+    const sends = event.type === "click" ? event.target.closest?.('[data-testid="stChatInputSubmitButton"]')
+      : event.key === "Enter" && !event.shiftKey && !event.isComposing && event.target.matches?.(QUESTION);
+    const words = document.querySelector(QUESTION)?.value.trim();
+    if (!sends || !words) return;
+    const { asked } = state.component.data;
+    clearTimeout(state.asking);
+    state.asking = setTimeout(() => {
+      if (state.component.data.asked === asked) tell({ act: "ask", message: `${asked}:${words}` });
+    }, HEARD);
   };
 
   // Files. Streamlit's field drops what is not a PDF without a word when a PDF came with it, and on a loaded machine
@@ -151,17 +181,18 @@ export default function (component) {
       } else tell({ act: "lost", names: sent.files.map((file) => file.name) });
     }, ARRIVAL);
   };
-  for (const kind of ["drop", "change"]) {
-    document.removeEventListener(kind, state.onFiles, true);
-    document.addEventListener(kind, onFiles, true);
-  }
-  state.onFiles = onFiles;
-  document.removeEventListener("click", state.onClick);
-  state.onClick = onClick;
-  document.addEventListener("click", onClick);
+  const listeners = [["drop", onFiles], ["change", onFiles], ["click", onQuestion], ["keydown", onQuestion],
+    ["focusin", hold], ["pointerdown", hold], ["click", onClick]];
+  state.silence?.();
+  for (const [kind, heard] of listeners) document.addEventListener(kind, heard, true);
+  const redrawn = new MutationObserver(regain);
+  redrawn.observe(document.body, { childList: true, subtree: true });
+  state.silence = () => {
+    for (const [kind, heard] of listeners) document.removeEventListener(kind, heard, true);
+    redrawn.disconnect();
+  };
   return () => {
     clearInterval(state.wake);
-    document.removeEventListener("click", onClick);
-    for (const kind of ["drop", "change"]) document.removeEventListener(kind, onFiles, true);
+    state.silence();
   };
 }

@@ -42,6 +42,7 @@ class Store {
     this.thumbs = new Map();
     this.texts = new Map();
     this.failed = new Map();
+    this.thumbless = new Set();
   }
 
   take(data) {
@@ -54,6 +55,7 @@ class Store {
     for (const kind of ["texts", "failed"]) {
       for (const [n, words] of Object.entries(data[kind])) this[kind].set(Number(n), words);
     }
+    for (const n of data.thumbless) this.thumbless.add(n);
   }
 
   drop(kind, numbers) {
@@ -67,5 +69,6 @@ class Store {
     for (const kind of ["images", "thumbs"]) this.drop(kind, [...this[kind].keys()]);
     this.texts.clear();
     this.failed.clear();
+    this.thumbless.clear();
   }
 }

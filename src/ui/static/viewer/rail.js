@@ -5,6 +5,7 @@ class Rail {
     this.viewer = viewer;
     this.chosen = "outline";
     this.box = make("nav", "rail", { hidden: true, "aria-label": "Thumbnails and outline" });
+    this.near = new Set();     // thumbnails in sight and near it
     this.button = tool("Thumbnails and outline", "☰", () => this.toggle());
   }
 
@@ -34,11 +35,21 @@ class Rail {
   draw() {
     if (!this.shown) return;
     if (this.builtFor !== this.viewer.shape) this.build();
-    for (const item of this.box.querySelectorAll(".thumb")) {
-      const url = this.viewer.pages.store.thumbs.get(Number(item.dataset.page));
+    const { thumbs } = this.viewer.pages.store;
+    for (const item of this.thumbs.children) {
+      const url = thumbs.get(Number(item.dataset.page));
       const image = item.firstChild;
       if (url && image.getAttribute("src") !== url) image.src = url;
     }
+    this.askForMissing();
+  }
+
+  // Asked at every drawing and not only when a thumbnail comes into sight: a drawing of the page that comes between
+  // forgets what was wanted, and Streamlit may lose the pictures on their way.
+  askForMissing() {
+    const { thumbs, thumbless } = this.viewer.pages.store;
+    const missing = [...this.near].filter((n) => !thumbs.has(n) && !thumbless.has(n));
+    if (missing.length) this.viewer.pages.want("thumbs", missing);
   }
 
   build() {
@@ -89,11 +100,16 @@ class Rail {
   thumbnails() {
     const { pages, data } = this.viewer;
     const thumbs = make("div", "thumbs");
-    const watch = new IntersectionObserver((entries) => {
-      const missing = entries.filter((e) => e.isIntersecting).map((e) => Number(e.target.dataset.page))
-        .filter((n) => !pages.store.thumbs.has(n));
-      if (missing.length) pages.want("thumbs", missing);
-    }, { root: this.box, rootMargin: "100% 0px" });
+    this.near.clear();
+    this.watch?.disconnect();
+    const watch = (this.watch = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const n = Number(entry.target.dataset.page);
+        if (entry.isIntersecting) this.near.add(n);
+        else this.near.delete(n);
+      }
+      this.askForMissing();
+    }, { root: this.box, rootMargin: "100% 0px" }));
     data.sizes.forEach(([w, h], i) => {
       const item = make("button", "thumb", { type: "button", "aria-label": pages.label(i + 1) });
       item.dataset.page = i + 1;

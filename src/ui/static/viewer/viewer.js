@@ -69,6 +69,7 @@ class Viewer {
     this.pages.destroy();
     clearTimeout(this.again);
     this.resized.disconnect();
+    this.rail.watch?.disconnect();
     this.frame.remove();
   }
 
