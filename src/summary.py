@@ -7,6 +7,7 @@ its most central chunks, within a budget of tokens; without one the document's o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -61,12 +62,17 @@ _TECHNICAL = re.compile(
     r"|^[A-Z]{4,}:|\b[A-Z]{2,}_[A-Z]",
     re.IGNORECASE,
 )
+# Greek letters, letters with hats, f(x): among Latin words they are mathematics.
+_FORMULA = re.compile(r"[\u0370-\u03ff\u0300-\u036f]|\b\w\(\w\)")
+_TORN = re.compile(r"\b(?:et al|cf|vgl|z\. ?B|e\. ?g|i\. ?e|resp|bzw)\.$")
 # Sentences that tell nothing of what a document is about: its keywords, thanks, rights, forms.
 BESIDE_THE_POINT = re.compile(
     r"^(?:keywords?|key words|index terms|schl[üu]sselw[öo]rter|mots[- ]cl[ée]s|palabras clave|parole chiave|palavras-chave)\b"
     r"|\b(?:thanks|thank you|thankful|grateful|acknowledge(?:s|d|ments?)?|(?:vielen|herzlichen) dank|danken|bedanken|dankbar"
     r"|remerci\w+|agradec\w+|ringrazi\w+|dankzij|copyright|all rights reserved|permission to|isbn|hereby|supra|registrant"
-    r"|indicate by check ?mark|forward-looking|safe harbou?r)\b|©",
+    r"|indicate by check ?mark|forward-looking|safe harbou?r)\b|©"
+    # how measures are made up
+    r"|\b(?:is|are|was|were) (?:also )?(?:calculated|computed|derived by)\b|\bGAAP\b|\breconcil\w+",
     re.IGNORECASE,
 )
 _TELLING = re.compile(
@@ -198,7 +204,7 @@ def quoted_summary(
     the whole and least like those already taken. Where no sentence stands for itself the first lines are taken,
     unless ``lines`` is off.
     """
-    chunks = [c for s in found for c in s.chunks][:SCANNED_CHUNKS]
+    chunks = _own_language([c for s in found for c in s.chunks])[:SCANNED_CHUNKS]
     part_of = {c.number: n for n, s in enumerate(found) for c in s.chunks}
     places: list[_Place] = []
     told = 0  # chunks with a sentence to quote so far: covers and tables of contents do not open a document
@@ -224,6 +230,15 @@ def quoted_summary(
         Claim(f"“{places[i].text}”", ((number[places[i].passage], places[i].text),)) for i in chosen
     )
     return Draft(claims, refused=not claims), tuple(chunk_passage(index, chunks[i]) for i in used)
+
+
+def _own_language(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks in the language of most of them: papers in other languages often have an English abstract."""
+    counted = Counter(c.language for c in chunks if c.language)
+    if not counted:
+        return list(chunks)
+    most = counted.most_common(1)[0][0]
+    return [c for c in chunks if c.language in ("", most)]
 
 
 def _chosen(places: Sequence[_Place], titles: Sequence[str], static: Embedder | None, most: int) -> list[int]:
@@ -278,11 +293,13 @@ def _places(passage: int, chunk: Chunk, part: int, order: int, first: bool) -> l
     standing = SUMMED * bool(SUMMING.match(title) or CLOSING.match(title)) + FIRST * first
     for start, end in sentence_bounds(chunk.text):
         text = " ".join(chunk.text[start:end].split())
+        formula = _FORMULA.search(text) and re.search("[A-Za-z]", text)
         letters = sum(c.isalpha() or c.isspace() for c in text)
         if (
             SHORTEST <= len(text) <= LONGEST
             and letters > 0.85 * len(text)
-            and not _TECHNICAL.search(text)
+            and not (formula or _TECHNICAL.search(text) or _TORN.search(text))
+            and all(text.count(a) == text.count(b) for a, b in ("()", "[]"))
             and not BESIDE_THE_POINT.search(text)
             and text[-1] in ".!?。؟।"
             and (text[0].isupper() or text[0] in '“"‘(' or (not text[0].isascii() and text[0].isalpha()))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from src.answerer.front import printed_title
 from src.citations.lookup import find_spans, mark_boxes
 from src.index import DocumentIndex
-from src.introduction.suggestions import Candidate, candidates
+from src.introduction.suggestions import Candidate, candidates, spoken
 from src.models import Embedder
 from src.records import Answer, Box, Document, Page, PageState, Span
 from src.summary import quoted_summary, sections
@@ -21,10 +21,10 @@ from src.summary import quoted_summary, sections
 SUMMARY_SENTENCES = 3
 QUESTIONS = 4
 TRIED = 14
-FEW = (
-    2  # questions; with fewer, as of a scan or in a language whose words are not known here, ABOUT is offered
-)
+FEW = 2  # good questions; with fewer, as of a scan or in a language without words here, ABOUT is offered
+MOST_WEAK = 2
 ABOUT = "What is this document about?"
+ABOUT_IN = {"de": "Worum geht es in diesem Dokument?", "fr": "De quoi parle ce document ?"}
 # What programs write into the title field when nobody gave them a title.
 MADE_BY = re.compile(r"^(?:microsoft (?:word|powerpoint|excel) - )", re.I)
 EMPTY_TITLE = re.compile(
@@ -32,6 +32,8 @@ EMPTY_TITLE = re.compile(
     r"|adobe .*|.*\bpdf(?: document)?|scan(?:ned)?\b.{0,20}",
     re.I,
 )
+
+ASKING = re.compile(r"what|who|why|when|how|many|much|wh?as|were|are|the|does|did|for|ist|sind|eine?|est|que")
 
 # Signs that OCR sets where it has taken an ornament for letters: "_hapter =".
 MISREAD = re.compile(r"[_=|~<>{}\\^*#]")
@@ -73,18 +75,33 @@ def introduce(
 
 
 def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable[[], bool]) -> Iterator[str]:
-    found = 0
+    good: list[str] = []
+    weak: list[str] = []
     for candidate, _ in zip(candidates(document), range(TRIED), strict=False):
-        if found >= QUESTIONS or stop():
-            return
-        answer = ask(candidate.question)
-        if _is_answered(candidate, answer):
-            found += 1
-            yield candidate.question
-    if found < FEW:
-        about = ask(ABOUT)
+        if len(good) >= QUESTIONS or (candidate.weak and len(weak) >= MOST_WEAK) or stop():
+            break
+        if not _is_said_already(candidate.question, good) and _is_answered(
+            candidate, ask(candidate.question)
+        ):
+            (weak if candidate.weak else good).append(candidate.question)
+    yield from good
+    if len(good) < FEW and not stop():
+        question = ABOUT_IN.get(spoken(document), ABOUT)
+        about = ask(question)
         if about.status == "answered" and any(c.verified for c in about.citations):
-            yield ABOUT
+            good.append(question)
+            yield question
+    yield from weak[: QUESTIONS - len(good)]
+
+
+def _is_said_already(question: str, others: Sequence[str]) -> bool:
+    """Whether one of ``others`` asks the same with more or fewer words: "What is JFT?", "What is the JFT dataset?"."""
+    words = _content(question)
+    return bool(words) and any(words <= _content(other) or _content(other) <= words for other in others)
+
+
+def _content(question: str) -> set[str]:
+    return {w for w in re.findall(r"\w+", question.casefold()) if len(w) > 2 and not ASKING.fullmatch(w)}
 
 
 def _is_answered(candidate: Candidate, answer: Answer) -> bool:

@@ -20,6 +20,8 @@ from src.records import BlockKind, Document, Page, Table
 
 PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
 ROWS = 10  # of a table that are looked at
+MOST_WEAK = 40
+WEAK_FIGURE = "What is the figure for"
 UNDER_HEADING = 80  # characters of the paragraph under a heading that a question is made from
 
 TABLE_NUMBER = re.compile(r"(?i)^\s*(?:table|tab\.|exhibit|schedule)\s*[\dA-Z.-]*[.:]?\s*")
@@ -49,6 +51,7 @@ GERUND = re.compile(
     r"(?!existing|following|remaining|underlying|outstanding|operating|emerging|leading|opening|closing|ongoing|"
     r"during|according|regarding|concerning|including)[a-z]+ing (?!and\b|of\b)"
 )
+REPORTED = re.compile(r"(?i)(?:summari[sz]ed|condensed|consolidated|selected|unaudited|pro forma)\b")
 PLURAL_THINGS = re.compile(
     r"(?i)^(?:[\w-]+ ){0,3}(?:results|points|findings|risks|objectives|goals|limitations|requirements|recommendations|effects|"
     r"considerations|priorities|benefits|challenges|trends|highlights|conditions|assumptions|contributions|fees|rules)\b"
@@ -57,16 +60,20 @@ PLURAL_THINGS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A question made from the document, the page that has to answer it, and words that the answer has to hold."""
+    """A question made from the document, the page that has to answer it, and words that the answer has to hold.
+
+    ``weak`` says that hardly anybody would ask it in these words.
+    """
 
     question: str
     page: int
     evidence: str = ""
+    weak: bool = False
 
 
 def candidates(document: Document) -> Iterator[Candidate]:
     """Questions from table values, definitions and headings in turn, so that the few shown are of several kinds."""
-    language = _language(document)
+    language = spoken(document)
     groups: tuple[Iterator[Candidate], ...]
     if language == "en":
         groups = (
@@ -81,15 +88,18 @@ def candidates(document: Document) -> Iterator[Candidate]:
     else:
         return
     seen: set[str] = set()
-    # What a document says about a heading is a weak question, for want of better ones.
-    for group in chain(zip_longest(*groups), ((c,) for c in _about(document, language))):
-        for candidate in group:
-            if candidate and candidate.question.casefold() not in seen:
-                seen.add(candidate.question.casefold())
+    later: list[Candidate] = []
+    for candidate in chain(chain.from_iterable(zip_longest(*groups)), _about(document, language)):
+        if candidate and candidate.question.casefold() not in seen:
+            seen.add(candidate.question.casefold())
+            if not candidate.weak:
                 yield candidate
+            elif len(later) < MOST_WEAK:
+                later.append(candidate)
+    yield from later
 
 
-def _language(document: Document) -> str:
+def spoken(document: Document) -> str:
     """The language of most pages; of pages without one the others decide, and English where none has any."""
     counted = Counter(page.language for page in document.pages if page.language)
     return counted.most_common(1)[0][0] if counted else "en" if document.pages else ""
@@ -104,7 +114,8 @@ def _rounds(document: Document, asked: dict[int, list[list[tuple[str, str]]]]) -
         for page in document.pages:
             for questions in asked.get(page.number, ()):
                 if len(questions) > turn:
-                    yield Candidate(questions[turn][0], page.number, questions[turn][1])
+                    question, value = questions[turn]
+                    yield Candidate(question, page.number, value, weak=question.startswith(WEAK_FIGURE))
 
 
 def _cells(page: Page, table: Table) -> Iterator[tuple[str, str, str]]:
@@ -167,10 +178,10 @@ def _figure_question(table: Table, row: str, column: str, value: str) -> str:
     if head and not MONEY.search(f"{table.unit} {table.title} {value}"):
         return f"How many {head['head'].lower()} of {lowered(row)} were there in {when}?"
     if not plural and " " not in row:  # often an adjective ("domestic"), of which nobody asks how much it was
-        return f"What is the figure for {lowered(row)} in {when}?"
+        return f"{WEAK_FIGURE} {lowered(row)} in {when}?"
     ask = "How much" if MONEY.search(f"{table.unit} {table.title} {value}") else "What"
     if ask == "How much" and not SUM_OF_MONEY.search(row):  # nobody asks how much the sports were
-        return f"What is the figure for {lowered(row)} in {when}?"
+        return f"{WEAK_FIGURE} {lowered(row)} in {when}?"
     return f"{ask} {'were' if plural else 'was'} the {lowered(row)} in {when}?"
 
 
@@ -270,9 +281,9 @@ def _about(document: Document, language: str) -> Iterator[Candidate]:
         if heading[-1] in QUESTION_SIGNS or (language == "en" and _heading_question(heading)):
             continue
         if language != "en":
-            yield Candidate(WORDINGS[language].about.format(heading), page.number)
+            yield Candidate(WORDINGS[language].about.format(heading), page.number, weak=True)
         else:
-            yield Candidate(f"What does the document say about {lowered(heading)}?", page.number)
+            yield Candidate(f"What does the document say about {lowered(heading)}?", page.number, weak=True)
 
 
 def _english_headings(document: Document) -> Iterator[Candidate]:
@@ -287,7 +298,7 @@ def _heading_question(heading: str) -> str:
         return heading
     if match := re.match(r"(?i)how to (.+)", words):
         return f"How do I {match[1]}?"
-    if PLURAL_THINGS.match(words):
+    if PLURAL_THINGS.match(words) and not re.match(REPORTED, words):
         return f"What are the {words}?"
     if re.match(GERUND, words):
         return f"How does {words} work?"

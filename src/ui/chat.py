@@ -16,30 +16,37 @@ from src.ui.visitors import Exchange
 POLL_SECONDS = 0.2
 ALL = "All documents"  # without their number: the browser keeps a chosen label when there are more of them
 MAX_QUESTION = 2000
-GROUP = 10  # exchanges that are one element of the page once a later one is there
+GROUP = 10  # exchanges that are one element of the page once they are old
 
 
 def conversation(desk: Desk, tab: Tab) -> None:
     """Every exchange, oldest first; the last may still be running.
 
-    Exchanges go out in groups: Streamlit handles each element of the page at each redraw, which would take longer the
-    longer the chat.
+    Older exchanges go out in groups: Streamlit handles each element of the page at each redraw, which would take
+    longer the longer the chat. The newer ones keep a place of their own each, so that what was unfolded in one stays so.
     """
     chat = tab.visitor.chat
     many = len(desk.library.of(tab.visitor.id)) > 1
     older = max(0, len(chat) - 1)
-    for start in range(0, older, GROUP):
-        st.html("".join(_article(e, many, last=False) for e in chat[start : min(start + GROUP, older)]))
-    if chat and tab.editing == chat[-1].id:
-        _editor(desk, tab, chat[-1])
-    elif chat:
-        st.html(_article(chat[-1], many, last=True))
+    settled = older - older % GROUP
+    for start in range(0, settled, GROUP):
+        st.html("".join(_article(e, many, last=False) for e in chat[start : start + GROUP]))
+    for exchange in chat[settled:]:
+        last = exchange is chat[-1]
+        if last and tab.editing == exchange.id:
+            _editor(desk, tab, exchange)
+        else:
+            st.html(_article(exchange, many, last))
 
 
 def _article(exchange: Exchange, many: bool, last: bool) -> str:
     """The HTML of a question and, once it is there, its answer."""
-    answer = _finished(exchange, many, last) if exchange.done.is_set() else ""
-    return f'<article aria-label="Question and answer">{_question(exchange)}{answer}</article>'
+    done = exchange.done.is_set()
+    return (
+        f'<article class="{"answered" if done else "waiting"}" data-exchange="{exchange.id}"'
+        f' aria-label="Question and answer">{_question(exchange)}'
+        f"{_finished(exchange, many, last) if done else ''}</article>"
+    )
 
 
 def _question(exchange: Exchange) -> str:

@@ -66,6 +66,10 @@ def test_the_summary_is_made_of_sentences_with_their_places() -> None:
         "Keywords JavaScript, just-in-time compilation, trace trees and their nesting.",
         "Vielen Dank auch an Frau Lenz und Frau Randecker, die es mir erlaubt haben, ihre Lösungen zu benutzen.",
         "Permission to make digital or hard copies of all or part of this work is granted without fee.",
+        "Average monthly revenue per paid subscriber is calculated from the average of the paid subscribers.",
+        "The most comparable GAAP measures are income before income taxes and cash provided by operations.",
+        "Da X einfach zusammenhängend ist, hängt p(z) nicht vom gewählten Weg der Abbildung ab.",
+        "Layout analysis is needed for tasks that include image classification by Shen et al.",
     ],
 )
 def test_keywords_thanks_and_rights_are_no_summary(sentence: str) -> None:
@@ -123,3 +127,33 @@ def test_a_title_that_ocr_misread_is_not_shown() -> None:
     assert titled(document) == "_hapter = one"
     scanned = replace(document, pages=(replace(document.pages[0], state=PageState.OCR),))
     assert titled(scanned) == ""
+
+
+def test_a_paper_is_summed_up_in_its_own_language() -> None:
+    french = "Le prêt est un contrat à durée limitée entre la bibliothèque et ses membres."
+    english = "In this paper we present the loans of a library and its members in short."
+    document = document_from_text(*[f"# Le prêt\n\n{french}"] * 2, f"# Summary\n\n{english}")
+    pages = tuple(
+        replace(p, language=lang) for p, lang in zip(document.pages, ("fr", "fr", "en"), strict=True)
+    )
+    document = replace(document, pages=pages)
+    index = build_index(document, chunk_document(document, SETTINGS), Models(), SETTINGS)
+    summary = introduce(index, None, lambda question: Answer("", (), "not_found"), lambda: False).summary
+    assert {e.text for e in summary} == {french}
+
+
+def test_the_same_is_suggested_once() -> None:
+    of_loan = answered("What is a loan?", "A loan is an item that a member takes home.", 1)
+    of_desk = answered("What is a loan desk?", "A loan desk is a place for a loan.", 1)
+    page = "A loan is an item that a member takes home. A loan desk is a place for a loan of any item."
+    assert made(of_loan | of_desk, page).questions == ("What is a loan?",)
+
+
+def test_what_it_is_about_is_asked_in_the_language_of_the_document() -> None:
+    about = "De quoi parle ce document ?"
+    document = document_from_text("Le prêt est à durée limitée pour les membres de la bibliothèque.")
+    document = replace(document, pages=tuple(replace(p, language="fr") for p in document.pages))
+    index = build_index(document, chunk_document(document, SETTINGS), Models(), SETTINGS)
+    answers = answered(about, "Le prêt est à durée limitée.", 1)
+    refused = Answer("", (), "not_found")
+    assert introduce(index, None, lambda q: answers.get(q, refused), lambda: False).questions == (about,)

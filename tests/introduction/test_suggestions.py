@@ -130,6 +130,14 @@ def test_what_a_document_says_about_a_heading_is_asked_last() -> None:
     assert asked(document) == ["What is a loan?", "What does the document say about late returns?"]
 
 
+def test_figures_that_only_have_a_name_are_asked_for_late() -> None:
+    document = tabled("Income", ("", "2025"), ("Sports", "$ 12"), ("Membership fees", "$ 10"))
+    assert asked(document) == [
+        "How much were the membership fees in 2025?",
+        "What is the figure for sports in 2025?",
+    ]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

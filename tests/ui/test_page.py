@@ -91,7 +91,7 @@ def test_a_long_chat_is_drawn_whole_with_few_elements(app: AppTest) -> None:
     assert all(f"Answer {n}." in shown for n in range(1, 26))
     assert shown.count('data-act="retry"') == 25
     assert shown.count('data-act="edit"') == 1, "only the last question can be edited"
-    assert sum('class="question"' in str(e.proto.body) for e in app.get("html")) == 24 // GROUP + 2
+    assert sum('class="question"' in str(e.proto.body) for e in app.get("html")) == 24 // GROUP + 5
     visitor.exchange("m3").feedback = "helpful"
     app.run()
     assert 'data-act="helpful" data-message="m3" aria-pressed="true"' in words(app)

@@ -185,7 +185,18 @@ export default function (component) {
     ["focusin", hold], ["pointerdown", hold], ["click", onClick]];
   state.silence?.();
   for (const [kind, heard] of listeners) document.addEventListener(kind, heard, true);
-  const redrawn = new MutationObserver(regain);
+  // When answers move into a group they would be seen twice until Streamlit takes away where they stood before.
+  const once = () => {
+    const seen = new Set();
+    for (const article of document.querySelectorAll("article[data-exchange]")) {
+      article.hidden = seen.has(article.dataset.exchange);
+      seen.add(article.dataset.exchange);
+    }
+  };
+  const redrawn = new MutationObserver(() => {
+    once();
+    regain();
+  });
   redrawn.observe(document.body, { childList: true, subtree: true });
   state.silence = () => {
     for (const [kind, heard] of listeners) document.removeEventListener(kind, heard, true);
