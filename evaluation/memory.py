@@ -30,6 +30,7 @@ from src.settings import ROOT
 BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 QUESTION = "What is this document about?"
 INDEX_SECONDS = 900
+STILL_SECONDS = 3
 
 
 @contextmanager
@@ -61,6 +62,17 @@ def count(pid: int) -> dict[str, Any]:
     }
 
 
+def settled(pid: int) -> dict[str, Any]:
+    """The count once it stands still: weights are loaded behind the first drawing of the page."""
+    last = count(pid)
+    while True:
+        time.sleep(STILL_SECONDS)
+        now = count(pid)
+        if abs(now["total_mb"] - last["total_mb"]) < 1:
+            return now
+        last = now
+
+
 def measure(path: Path, wait: float) -> dict[str, Any]:
     """Upload, index, wait, count; ask, wait, count."""
     from playwright.sync_api import sync_playwright
@@ -70,7 +82,7 @@ def measure(path: Path, wait: float) -> dict[str, Any]:
         page = browser.new_page()
         page.goto(address)
         page.locator('input[type="file"]').first.wait_for(state="attached", timeout=60_000)
-        result: dict[str, Any] = {"file": path.name, "empty": count(pid)}
+        result: dict[str, Any] = {"file": path.name, "empty": settled(pid)}
         with watch(pid, 0.25) as peak:
             page.locator('input[type="file"]').first.set_input_files(str(path))
             page.get_by_text(re.compile(r"^\d[\d,]* pages?( ·|$)")).first.wait_for(
