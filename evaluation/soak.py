@@ -32,7 +32,9 @@ EVERY = 10
 OF_ONE_FILE = 25
 FLAT = 0.10
 ANSWER_MS = 180_000
-ANSWERED = "n => document.querySelectorAll('.de-actions').length > n && !document.querySelector('.de-answer.running')"
+# Each exchange once: while answers move into a group they stand on the page twice for a moment.
+ANSWERS = 'new Set([...document.querySelectorAll("article.answered")].map(a => a.dataset.exchange)).size'
+ANSWERED = f"n => {ANSWERS} > n && !document.querySelector('article.waiting, .de-answer.running')"
 # From the press of a button to the answer drawn anew by the server; the button itself answers at once.
 REDRAW = """() => new Promise(done => {
     const button = () => [...document.querySelectorAll('[data-act=helpful]')].pop();
@@ -61,7 +63,7 @@ def ask(page: Page, question: str) -> float:
 
     field = page.locator("[data-testid=stChatInputTextArea]:not([disabled])")
     field.wait_for()
-    before = page.locator(".de-actions").count()
+    before = page.evaluate(ANSWERS)
     started = time.monotonic()
     field.fill(question)
     field.press("Enter")

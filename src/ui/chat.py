@@ -224,8 +224,10 @@ def _chosen(desk: Desk, tab: Tab) -> tuple[str, ...]:
 
 
 def ask(desk: Desk, tab: Tab, question: str, keys: tuple[str, ...] = ()) -> None:
-    """Ask unless an answer is still being written."""
-    if question.strip() and tab.visitor.running is None:
+    """Ask unless an answer is still being written, which is then said: another tab may have asked."""
+    if question.strip() and tab.visitor.running is not None:
+        tab.messages.append(f"Not asked, because an answer is still being written: {question.strip()}")
+    elif question.strip():
         tab.editing = ""
         keys = keys or tuple(h.key for h in askable(desk, tab))
         desk.ask(tab.visitor, question.strip()[:MAX_QUESTION], keys, web=on_the_web(desk))

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
+from evaluation.soak import ANSWERED, ANSWERS
 from src.settings import ROOT
 
 SCREENSHOTS = ROOT / "out" / "screenshots"
@@ -212,12 +213,10 @@ def askable(page: Page) -> None:
 def ask(page: Page, question: str) -> str:
     """Ask and wait for the finished answer; its text."""
     askable(page)
-    before = page.locator(".de-actions").count()
+    before = page.evaluate(ANSWERS)
     page.fill("[data-testid=stChatInputTextArea]", question)
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        f"document.querySelectorAll('.de-actions').length > {before} && !document.querySelector('.de-answer.running')"
-    )
+    page.wait_for_function(ANSWERED, arg=before)
     answer = page.locator(".de-answer > .prose").last
     expect(answer).to_have_text(re.compile(r"\S"))
     return str(answer.inner_text())
