@@ -26,7 +26,7 @@ def first_minute(desk: Desk, tab: Tab) -> None:
     with st.container(key="first-minute"):
         st.html(
             "<h1>Ask your PDF, and see where the answer stands</h1>"
-            "<p>Each answer quotes the document, and each quote is marked on its page.</p>"
+            f"<p>{_promise(desk.settings)}</p>"
         )
         if tab.lost:
             st.html(
@@ -41,6 +41,12 @@ def first_minute(desk: Desk, tab: Tab) -> None:
             args=(desk, tab),
         )
         st.html(f'<p class="privacy">{text(privacy(desk.settings))}</p>')
+
+
+def _promise(settings: Settings) -> str:
+    if settings.uses_model:
+        return "Each answer is held against the document, and what it rests on is marked on its page."
+    return "Each answer quotes the document, and each quote is marked on its page."
 
 
 def _add_sample(desk: Desk, tab: Tab) -> None:

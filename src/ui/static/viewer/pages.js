@@ -29,6 +29,7 @@ class Pages {
       const page = make("article", "page", { "aria-label": this.label(i + 1) });
       page.dataset.page = i + 1;
       page.append(make("div", "sheet"));
+      page.firstChild.dataset.awaited = `Page ${i + 1} …`;
       return page;
     });
     this.scroll.replaceChildren(...this.sheets);
