@@ -12,6 +12,7 @@ from html import escape
 from src.records import Answer, Citation, Passage, Sentence, Step, Support
 from src.ui.visitors import Exchange
 
+HINT = 240  # characters of a quote under the pointer
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 TIERS = {
     "extractive": "quoted from the document",
@@ -91,7 +92,9 @@ def _stands(answer: Answer) -> str:
 def sentence(item: Sentence, cites: Mapping[int, Citation], message: str, many: bool) -> str:
     """One sentence with its citations as links."""
     links = "".join(
-        " " + citation_link(cites[n], message, many) for n in dict.fromkeys(item.citations) if n in cites
+        " " + citation_link(cites[n], message, many, item.text)
+        for n in dict.fromkeys(item.citations)
+        if n in cites
     )
     words = text(item.text)
     if item.support is Support.FULL and not item.problem:
@@ -100,15 +103,23 @@ def sentence(item: Sentence, cites: Mapping[int, Citation], message: str, many: 
     return f'<span class="doubt">{words}</span>{links} <span class="why">({text(why)})</span>'
 
 
-def citation_link(citation: Citation, message: str, many: bool) -> str:
-    """A citation in the text: it opens its page in the viewer, or for the web shows where it leads."""
+def citation_link(citation: Citation, message: str, many: bool, beside: str = "") -> str:
+    """A citation in the text: it opens its page in the viewer, or for the web shows where it leads.
+
+    Under the pointer it shows the quoted words, unless they stand in the sentence ``beside`` it already.
+    """
     if citation.url:
         return f'<span class="cite web">[{text(citation.url)}]</span>'
     label = f"{citation.document_name}, {citation.label}" if many else citation.label
     suffix = "" if citation.verified else ", quote not found there"
+    hint = f"Show {citation.label} of {citation.document_name}"
+    words = " ".join(citation.quote.split())
+    if citation.verified and words not in " ".join(beside.split()):
+        cut = words if len(words) <= HINT else words[:HINT].rstrip() + " …"
+        hint = f"“{cut}” {citation.label} of {citation.document_name}"
     return (
         f'<a class="cite" href="#cite-{message}-{citation.number}"'
-        f' title="Show {text(citation.label)} of {text(citation.document_name)}">[{text(label + suffix)}]</a>'
+        f' title="{text(hint)}">[{text(label + suffix)}]</a>'
     )
 
 

@@ -18,7 +18,7 @@ from src.ui.reading import reading_line
 from src.ui.sharing import chat_menu
 from src.ui.tab import Tab, open_tab
 from src.ui.viewing import restore_view, viewer_pane
-from src.ui.welcome import ask_suggestion, first_minute, introduction_card, privacy
+from src.ui.welcome import ask_suggestion, first_minute, introduction_card, next_questions, privacy
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +63,8 @@ def _draw(desk: Desk) -> None:
                 if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
                     introduction_card(desk, tab, viewed)
                 chat.conversation(desk, tab)
+                if viewed:
+                    next_questions(desk, tab, viewed)
             with st.container(key="running"):
                 chat.running_answer(tab)
         reading_line(desk, tab)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -18,16 +19,14 @@ from src.ui.markup import text
 from src.ui.problems import guarded
 from src.ui.tab import Tab
 
+NEXT = 2
 SAMPLE = ROOT / "assets" / "harbour-library-report.pdf"
 
 
 def first_minute(desk: Desk, tab: Tab) -> None:
     """The empty page: what this is, where to drop a PDF, a sample, what leaves the machine."""
     with st.container(key="first-minute"):
-        st.html(
-            "<h1>Ask your PDF, and see where the answer stands</h1>"
-            f"<p>{_promise(desk.settings)}</p>"
-        )
+        st.html(f"<h1>Ask your PDF, and see where the answer stands</h1><p>{_promise(desk.settings)}</p>")
         if tab.lost:
             st.html(
                 '<p class="notice" role="status">Your earlier documents and chat are no longer here: they are kept for '
@@ -91,14 +90,26 @@ def introduction_card(desk: Desk, tab: Tab, holding: Holding) -> None:
         missing_pages(desk, tab, holding)
 
 
-def _suggestions(made: Introduction, key: str, waiting: bool) -> str:
-    """The questions as buttons, whose presses come back through the bridge with the words that were read on them."""
+def _suggestions(questions: Sequence[str], key: str, waiting: bool, kind: str = "") -> str:
+    """Questions as buttons, whose presses come back through the bridge with the words that were read on them."""
     off = " disabled" if waiting else ""
     buttons = "".join(
         f'<li><button type="button" dir="auto" data-act="suggestion" data-message="{key}:{text(q)}"{off}>{text(q)}</button></li>'
-        for q in made.questions
+        for q in questions
     )
-    return f'<ul class="suggestions">{buttons}</ul>'
+    return f'<ul class="suggestions {kind}">{buttons}</ul>'
+
+
+def next_questions(desk: Desk, tab: Tab, holding: Holding) -> None:
+    """Under the last answer, what can still be asked: the introduction has long been scrolled away."""
+    made, chat = desk.introduced(holding.key), tab.visitor.chat
+    if made is None or not chat or tab.visitor.running is not None:
+        return
+    asked = {exchange.question for exchange in chat}
+    if left := [q for q in made.questions if q not in asked][:NEXT]:
+        st.html(
+            f'<p class="lead">It also answers</p>{_suggestions(left, holding.key[:12], False, "more-questions")}'
+        )
 
 
 def ask_suggestion(desk: Desk, tab: Tab, pressed: str) -> None:
@@ -124,7 +135,7 @@ def _card(document: Document, made: Introduction | None, key: str, *, waiting: b
         )
         body = f'<div class="prose small">{excerpts}</div>' if excerpts else ""
         if made.questions:
-            body += f'<p class="lead">Questions it answers</p>{_suggestions(made, key, waiting)}'
+            body += f'<p class="lead">Questions it answers</p>{_suggestions(made.questions, key, waiting)}'
         elif not made.complete:
             body += '<p class="state working" role="status">Looking for questions it answers …</p>'
     return (

@@ -158,7 +158,7 @@ def test_a_document_is_recognised_renamed_and_removed_with_its_answers(page: Pag
     expect(page.locator(".document")).to_have_count(1)
     page.get_by_role("button", name="Rename, read again or remove").click()
     page.get_by_label("Name", exact=True).fill("Mill Street 7")
-    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("button", name="Rename", exact=True).click()
     expect(page.locator(".document .name")).to_contain_text("Mill Street 7", timeout=PATIENCE)
     expect(page.locator(".viewer .title")).to_have_text("Mill Street 7")
     page.keyboard.press("Escape")

@@ -34,6 +34,14 @@ def test_a_citation_is_a_link_to_its_page() -> None:
     assert ">[lease.pdf, p. 4]</a>" in block(ANSWER, many=True)
 
 
+def test_under_the_pointer_a_citation_shows_words_that_do_not_stand_beside_it() -> None:
+    assert 'title="“six weeks” p. 4 of lease.pdf"' in block(ANSWER)
+    quoted = replace(ANSWER, sentences=(Sentence("“It is six weeks.”", (1,)),))
+    assert 'title="Show p. 4 of lease.pdf"' in block(quoted)
+    long = replace(ANSWER, citations=(replace(CITED, quote="甲" * 999),))
+    assert f'title="“{"甲" * 240} …” p. 4' in block(long)
+
+
 def test_a_quote_that_was_not_found_is_said_to_be_so() -> None:
     assert "[p. 4, quote not found there]" in block(
         replace(ANSWER, citations=(replace(CITED, verified=False),))

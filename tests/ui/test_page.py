@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from src.introduction import Introduction
 from src.records import Answer, Sentence
 from src.settings import ROOT, read_settings
 from src.ui import desk as desk_module
 from src.ui import page
-from src.ui.chat import GROUP
+from src.ui.chat import GROUP, ask, ask_again
 from src.ui.desk import Desk
 from src.ui.documents import page_ranges, take
 from src.ui.tab import Tab
@@ -95,6 +96,43 @@ def test_a_long_chat_is_drawn_whole_with_few_elements(app: AppTest) -> None:
     visitor.exchange("m3").feedback = "helpful"
     app.run()
     assert 'data-act="helpful" data-message="m3" aria-pressed="true"' in words(app)
+
+
+def test_a_question_beside_a_running_one_is_not_lost_without_a_word(app: AppTest) -> None:
+    app.run()
+    app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
+    until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+    tab = app.session_state["tab"]
+    running = tab.visitor.begin("First?", ())
+    ask(page.desk(), tab, "Second?")
+    assert tab.messages == ["Not asked, because an answer is still being written: Second?"]
+    running.done.set()
+    asked = tab.asked
+    ask_again(page.desk(), tab, f"{asked + 1}:Third?")
+    assert [e.question for e in tab.visitor.chat] == ["First?"], "it was told of a field that has moved on"
+    ask_again(page.desk(), tab, f"{asked}:Third: what is it?")
+    assert [e.question for e in tab.visitor.chat] == ["First?", "Third: what is it?"]
+    assert tab.asked == asked + 1
+
+
+def test_what_else_it_answers_stands_under_the_last_answer(app: AppTest) -> None:
+    app.run()
+    app.file_uploader(key="upload-0").upload("lease.pdf", LEASE, "application/pdf").run()
+    until(app, lambda: bool(app.chat_input) and not app.chat_input[0].disabled)
+    visitor, holding = (
+        app.session_state["tab"].visitor,
+        page.desk().library.of(app.session_state["tab"].visitor.id)[0],
+    )
+    until(app, lambda: page.desk().introduced(holding.key) is not None)
+    page.desk()._introductions[holding.key] = Introduction((), ("A?", "B & C?", "D?"))
+    app.run()
+    assert "It also answers" not in words(app)
+    visitor.append(Exchange("", "A?", (), answer=Answer("A?", (Sentence("Yes."),), "answered")))
+    app.run()
+    offered = words(app).split("It also answers")[1]
+    assert ">B &amp; C?</button>" in offered
+    assert ">D?</button>" in offered
+    assert ">A?</button>" not in offered
 
 
 def test_a_file_that_is_no_pdf_gets_one_sentence(app: AppTest) -> None:
