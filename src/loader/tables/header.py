@@ -332,13 +332,18 @@ def caption(
     """Title and unit of a ruled table from its first row, if that spans all columns, and the lines over ``box``."""
     x0, top, x1, _ = box
     spanning = [r.cells[0].text for r in table.rows[:3] if r.header and len(r.cells) == 1]
-    over = [row for row in rows if row.y1 <= top + 2]
-    title, unit = "", ""
-    if over and top - over[-1].baseline < TITLE_PITCH * over[-1].size:
-        title, unit = _title([*over, over[-1]], len(over), 0, x1 - x0)
+    title, unit = title_over(rows, top, x1 - x0)
     headers = [cell.text for row in table.rows if row.header for cell in row.cells]
     unit = unit or next((found for text in headers if (found := find_unit(text))), "")
     return " ".join(spanning) or title, unit
+
+
+def title_over(rows: Sequence[Row], top: float, width: float) -> tuple[str, str]:
+    """Title and unit that the lines close over ``top`` give to a table of ``width`` points."""
+    over = [row for row in rows if row.y1 <= top + 2]
+    if over and top - over[-1].baseline < TITLE_PITCH * over[-1].size:
+        return _title([*over, over[-1]], len(over), 0, width)
+    return "", ""
 
 
 def _title(rows: Sequence[Row], first: int, floor: int, width: float) -> tuple[str, str]:

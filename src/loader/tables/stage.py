@@ -26,6 +26,7 @@ from src.loader.tables.header import caption
 from src.loader.tables.prose import without_prose
 from src.loader.tables.ruled import ruled_table
 from src.loader.tables.segments import segment_rows
+from src.loader.tables.worded import worded_tables
 from src.records import FloatArray
 
 NEAR = 12.0  # points by which a title may stand out at the side
@@ -66,10 +67,17 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
             over = [w for w in words if w.y1 <= top + 2 and left - NEAR < (w.x0 + w.x1) / 2 < right + NEAR]
             title, unit = caption(segment_rows(over), table, grid.box)
             tables.append(replace(table, title=title, unit=unit))
-            held = {word.start for row in table.rows for cell in row.cells for word in cell.words}
-            words = [word for word in words if word.start not in held]
+            words = _without(words, table)
+    for table in worded_tables(words, rules, fills):
+        tables.append(table)
+        words = _without(words, table)
     tables += _aligned(words, rules)
     return sorted(tables, key=lambda table: table.y0)
+
+
+def _without(words: Sequence[Word], table: FoundTable) -> list[Word]:
+    held = {word.start for row in table.rows for cell in row.cells for word in cell.words}
+    return [word for word in words if word.start not in held]
 
 
 def _aligned(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
