@@ -22,6 +22,7 @@ from src.records import FloatArray
 
 RUNNING = 3.0  # words in a line of running text
 TIGHT = 1.22  # of the pitch of lines in a cell: what is further apart is parted
+OVERLAP = 0.85  # font sizes between the baselines of lines beside each other
 SPACE = 0.3  # font sizes between two words
 WIDE_RULE = 0.6  # of the table's width: a line that parts rows
 MAX_HEADER = 4  # lines
@@ -68,7 +69,8 @@ def group_lines(lines: Sequence[Line], levels: Lines, fills: FloatArray) -> list
     head, body = lines[:heads], _cut(lines[heads:], ends[heads:])
     if sum(0 not in group[0].cells for group in body) < 0.4 * len(body):
         rights = right_edges(lines)
-        body = [part for group in body for part in _cut(group, _starts(group, rights))]
+        full = all(len(line.cells) == len(rights) for line in lines[heads:] if not line.across)
+        body = [part for group in body for part in _cut(group, _starts(group, rights, full=full))]
     return [*([list(head)] if head else []), *_with_blank_labels(body, lines, parted)]
 
 
@@ -154,6 +156,8 @@ def _steps(lines: Sequence[Line]) -> list[tuple[int, int, float, int]]:
 def _is_linked(lines: Sequence[Line], place: int, parted: Sequence[bool], pitch: float) -> bool:
     """Whether a cell goes on from the line ``place``, or one over it, to the next line or one below it."""
     first = max(0, place - 3)
+    if lines[place + 1].row.baseline - lines[place].row.baseline < OVERLAP * lines[place].row.size:
+        return not parted[place]
     return any(
         above + first <= place < below + first
         and step <= TIGHT * pitch
@@ -181,27 +185,13 @@ def runs_over(groups: Sequence[Sequence[Line]], column: int) -> bool:
         return False
     ends = sorted(words[-1].x1 for words in chosen)
     right, tight = ends[int(0.8 * (len(ends) - 1))], TIGHT * _pitch(lines, column)
-    running = sum(
-        step <= tight and not ends_early(a.cells[column], b.cells[column], right) for a, b, step in over
-    )
-    return running > 0.5 * len(over)
-
-
-def is_independent(groups: Sequence[Sequence[Line]]) -> bool:
-    """Whether the columns of evenly set lines begin their entries at heights of their own, as lists side by side do."""
-    pitch = _pitch([line for group in groups for line in group])
-    late = cells = 0
-    for above, group in pairwise(groups):
-        first, size = group[0].row.baseline, group[0].row.size
-        if group[0].across or first - above[-1].row.baseline > TIGHT * pitch * size:
-            continue
-        starts: dict[int, float] = {}
-        for line in group:
-            for column in line.cells:
-                starts.setdefault(column, line.row.baseline)
-        cells += len(starts) - 1
-        late += sum(start - first > 0.5 * pitch * size for start in starts.values())
-    return late > 0.2 * cells
+    running = [
+        b.cells[column][0].text[:1]
+        for a, b, step in over
+        if step <= tight and not ends_early(a.cells[column], b.cells[column], right)
+    ]
+    midway = sum(not first.isupper() and not first.isdigit() for first in running)
+    return len(running) > 0.5 * len(over) and midway > 0.25 * len(running)
 
 
 def right_edges(lines: Sequence[Line]) -> dict[int, float]:
@@ -213,9 +203,9 @@ def right_edges(lines: Sequence[Line]) -> dict[int, float]:
     return rights
 
 
-def _starts(group: Sequence[Line], rights: dict[int, float]) -> list[bool]:
+def _starts(group: Sequence[Line], rights: dict[int, float], *, full: bool) -> list[bool]:
     """Of each line but the last of evenly set lines, whether the next one begins a row: where the first column speaks
-    again, or where it goes on and some cell ended early."""
+    again, or where it goes on and some cell ended early. ``full``: no line of the table lacks a cell, none wraps."""
     opening = [line for above, line in pairwise(group) if 0 in line.cells and 0 not in above.cells]
     lower = sum(_is_lower(line) for line in opening) > 0.5 * len(opening)
     starts = []
@@ -223,7 +213,8 @@ def _starts(group: Sequence[Line], rights: dict[int, float]) -> list[bool]:
         if 0 not in line.cells or 0 not in above.cells:
             starts.append(0 in line.cells)
             continue
-        if len(above.cells.keys() & line.cells.keys()) > 2 and _speak_anew(line):
+        shared = len(above.cells.keys() & line.cells.keys())
+        if (full or shared > 2) and _speak_anew(line):
             starts.append(True)  # three columns do not wrap all at once
             continue
         early = {

@@ -241,12 +241,12 @@ def _covered(
 ) -> list[tuple[int, int]]:
     """[first, last] columns that a header text may stand over, the likeliest first: by the rule under it, else by
     where it is centred."""
-    underline = _underline(segment, others, levels, row)
-    if underline is not None:
+    under_it = underline(segment, others, levels, row)
+    if under_it is not None:
         under = [
             i
             for i, c in enumerate(columns)
-            if underline[0] - row.size <= c.right - 1 <= underline[1] + row.size
+            if under_it[0] - row.size <= c.right - 1 <= under_it[1] + row.size
         ]
         if under:
             return [(under[0], under[-1])]
@@ -299,7 +299,7 @@ def _agreed(choices: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int
     return [next((span for span in spans if span[1] - span[0] == size), spans[0]) for spans in choices]
 
 
-def _underline(
+def underline(
     segment: Segment, others: Sequence[Segment], levels: Lines, row: Row
 ) -> tuple[float, float] | None:
     """Ends of the rule under a header text, where one is drawn for it alone."""
