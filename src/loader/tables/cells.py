@@ -20,6 +20,7 @@ from src.loader.tables.segments import Row
 from src.loader.tables.stripes import Stripe, words_of
 from src.records import FloatArray
 
+OFTEN = 0.08  # of the distances
 RUNNING = 3.0  # words in a line of running text
 TIGHT = 1.22  # of the pitch of lines in a cell: what is further apart is parted
 OVERLAP = 0.85  # font sizes between the baselines of lines beside each other
@@ -126,13 +127,14 @@ def _heads(lines: Sequence[Line]) -> int:
 
 
 def _pitch(lines: Sequence[Line], column: int | None = None) -> float:
-    """Font sizes between the baselines of two lines of one cell: the least distance that comes twice or more."""
+    """Font sizes between the baselines of two lines of one cell: the least distance that comes often enough."""
     steps = sorted(
         step for _, _, step, where in _steps(lines) if step > 0.8 and (column is None or where == column)
     )
-    for place, step in enumerate(steps[:-1]):
-        if steps[place + 1] < 1.06 * step:
-            return step
+    need = max(2, int(OFTEN * len(steps)))
+    for place in range(len(steps) - need + 1):
+        if steps[place + need - 1] < 1.06 * steps[place]:
+            return steps[place]
     return steps[0] if steps else 1.2
 
 
@@ -180,25 +182,37 @@ def runs_over(groups: Sequence[Sequence[Line]], column: int) -> bool:
     parted = sum(step > tight and abs(step / pitch - round(step / pitch)) > 0.12 for _, _, step in pairs)
     if parted > 0.25 * len(pairs) and sum(step <= tight for _, _, step in over) > 0.25 * parted:
         return True
-    chosen = [line.cells[column] for line in lines if column in line.cells]
+    return _run_on(lines, column, over)
+
+
+def is_running(lines: Sequence[Line], column: int) -> bool:
+    """Whether a column is running text as a whole."""
+    return _run_on(
+        lines, column, [(lines[a], lines[b], step) for a, b, step, c in _steps(lines) if c == column]
+    )
+
+
+def _run_on(lines: Sequence[Line], column: int, pairs: Sequence[tuple[Line, Line, float]]) -> bool:
+    """Whether most of ``pairs`` of lines follow each other in the middle of a sentence."""
+    chosen = [line.cells[column] for line in lines if column in line.cells and not line.across]
     if sum(map(len, chosen)) < RUNNING * len(chosen):
         return False
     ends = sorted(words[-1].x1 for words in chosen)
     right, tight = ends[int(0.8 * (len(ends) - 1))], TIGHT * _pitch(lines, column)
     running = [
         b.cells[column][0].text[:1]
-        for a, b, step in over
+        for a, b, step in pairs
         if step <= tight and not ends_early(a.cells[column], b.cells[column], right)
     ]
     midway = sum(not first.isupper() and not first.isdigit() for first in running)
-    return len(running) > 0.5 * len(over) and midway > 0.25 * len(running)
+    return len(running) > 0.5 * len(pairs) and midway > 0.25 * len(running)
 
 
 def right_edges(lines: Sequence[Line]) -> dict[int, float]:
     """The right edge of each column, as far as its words show it."""
     rights: dict[int, float] = {}
     for line in lines:
-        for column, words in line.cells.items():
+        for column, words in () if line.across else line.cells.items():
             rights[column] = max(rights.get(column, 0.0), max(word.x1 for word in words))
     return rights
 

@@ -82,6 +82,8 @@ def header_count(entries: Sequence[Entry], count: int, levels: Lines, fills: Flo
         return 0
     if any(len(words) > 2 * HEADER_WORDS for words in first.cells.values()):
         return 0
+    if any(sum(map(str.isalpha, first.text(column))) < 2 for column in first.cells):
+        return 0
     if 0 in first.cells and MARKER.match(first.text(0)):
         return 0
     if any(is_value(words[0].text) and len(words) == 1 for words in first.cells.values()):

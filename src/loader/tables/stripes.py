@@ -15,6 +15,7 @@ from src.loader.tables.segments import Row
 
 LEAST = 0.75  # font sizes: the width of a stripe; the space between words is 0.25
 MAX_GAP = 4.2  # font sizes between two baselines of one table
+BESIDE = 0.85  # font sizes between the baselines of lines beside each other
 GROUP_WORDS = 12  # of a row that stands across all columns
 
 Interval = tuple[float, float]
@@ -42,28 +43,34 @@ class Stretch:
 
 def stretch_from(rows: Sequence[Row], first: int) -> Stretch | None:
     """The longest stretch that begins with the line ``first``, which has words on both sides of a gap."""
-    stripes = [Stripe(*gap) for gap in gaps(rows[first]) if gap[1] - gap[0] >= LEAST * rows[first].size]
+    stripes = [
+        Stripe(*gap) for gap in gaps(rows[first], rows[first]) if gap[1] - gap[0] >= LEAST * rows[first].size
+    ]
     last, across = first, set[int]()
     for place in range(first + 1, len(rows)):
         row = rows[place]
         if row.baseline - rows[place - 1].baseline > MAX_GAP * max(row.size, rows[place - 1].size):
             break
-        followed = _followed(stripes, row)
+        beside = rows[place - 1] if row.baseline - rows[place - 1].baseline < BESIDE * row.size else row
+        followed = _followed(stripes, row, beside)
         if followed is None:
             if not _stands_across(rows, place, stripes):
                 break
             across.add(place)
             continue
         seen = [rows[i] for i in range(first, place) if i not in across]
-        stripes = sorted(followed + _opened(row, seen, followed), key=lambda s: s.x0)
+        stripes = sorted(followed + _opened(row, beside, seen, followed), key=lambda s: s.x0)
         last = place
     kept = tuple(stripe for stripe in stripes if stripe.count >= 2)
     return Stretch(first, last, kept, frozenset(i for i in across if i < last)) if kept else None
 
 
-def gaps(row: Row) -> list[Interval]:
-    """The gaps between the segments of a line."""
-    return [(a.x1, b.x0) for a, b in pairwise(row.segments)]
+def gaps(row: Row, beside: Row) -> list[Interval]:
+    """The gaps between the segments of a line and of one that stands beside it, a little higher."""
+    segments = (
+        row.segments if beside is row else sorted([*row.segments, *beside.segments], key=lambda s: s.x0)
+    )
+    return [(a.x1, b.x0) for a, b in pairwise(segments)]
 
 
 def words_of(row: Row) -> list[Word]:
@@ -88,9 +95,9 @@ def _pieces(x0: float, x1: float, row: Row) -> list[Interval]:
     return pieces
 
 
-def _followed(stripes: Sequence[Stripe], row: Row) -> list[Stripe] | None:
+def _followed(stripes: Sequence[Stripe], row: Row, beside: Row) -> list[Stripe] | None:
     """The stripes as far as a line leaves them; None when it crosses one that other lines agree on."""
-    left, right = row.x0, row.x1
+    left, right = min(row.x0, beside.x0), max(row.x1, beside.x1)
     kept: list[Stripe] = []
     crossed = []
     for stripe in stripes:
@@ -104,10 +111,10 @@ def _followed(stripes: Sequence[Stripe], row: Row) -> list[Stripe] | None:
     return kept
 
 
-def _opened(row: Row, seen: Sequence[Row], known: Sequence[Stripe]) -> list[Stripe]:
+def _opened(row: Row, beside: Row, seen: Sequence[Row], known: Sequence[Stripe]) -> list[Stripe]:
     """Stripes that begin to show in a line: no line before it has words there."""
     opened = []
-    for x0, x1 in gaps(row):
+    for x0, x1 in gaps(row, beside):
         if any(stripe.x0 < x1 and stripe.x1 > x0 for stripe in known):
             continue
         piece: Interval | None = (x0, x1) if x1 - x0 >= LEAST * row.size else None
@@ -131,6 +138,10 @@ def _stands_across(rows: Sequence[Row], place: int, stripes: Sequence[Stripe]) -
     ):
         return False
     following = rows[place + 1 : place + 3]
-    if not following or len(following[0].segments) < 2 or _followed(stripes, following[0]) is None:
+    if (
+        not following
+        or len(following[0].segments) < 2
+        or _followed(stripes, following[0], following[0]) is None
+    ):
         return False
     return row.text[:1].isupper() or not row.text[:1].isalpha()

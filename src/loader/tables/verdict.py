@@ -17,7 +17,7 @@ LABEL_WORDS = 8  # of the first column, in the middle
 PROSE_WORDS = 60  # of the fullest column, in the middle
 BOTH_LONG = 14
 WIDE = 1.6  # font sizes
-RAGGED = 0.25  # of the rows
+RAGGED = 0.3  # of the rows
 NAME_PITCH = 1.5  # font sizes between a name and what stands under it
 ALIGNED = 0.7  # of the lines of a column that begin, end or are centred at one place
 FILLED = 0.6  # of the cells
@@ -59,7 +59,9 @@ def is_table(entries: Sequence[Entry], header: int, count: int) -> bool:
         and not _is_signed(body)
         and sum(map(_is_ragged, body)) <= RAGGED * len(body)
         and all(_is_column(entries, column) for column in range(count))
-        and not any(runs_over(groups, column) or _is_split(groups, column) for column in range(count))
+        and not any(
+            runs_over(groups, column) or (not header and _is_split(groups, column)) for column in range(count)
+        )
     )
 
 
@@ -116,7 +118,8 @@ def _is_worded(cells: Sequence[list[Word]]) -> bool:
 
 def is_valued(cells: Sequence[list[Word]]) -> bool:
     """Whether most cells of a column are values."""
-    return sum(len(words) < 3 and is_value(words[-1].text) for words in cells) >= 0.6 * len(cells)
+    values = (all(is_value(w.text) or SIGN.fullmatch(w.text) for w in words) for words in cells)
+    return sum(values) >= 0.6 * len(cells)
 
 
 def _are_signs(cells: Sequence[list[Word]]) -> bool:

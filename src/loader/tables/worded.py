@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from src.loader.layout import Word
 from src.loader.tables.aligned import Column, is_data
-from src.loader.tables.cells import Line, make_lines, runs_over
+from src.loader.tables.cells import Line, is_running, make_lines, runs_over
 from src.loader.tables.entries import MIN_ROWS, Entry, edges_of, header_count, make_entries, upper_lines
 from src.loader.tables.found import FoundTable
 from src.loader.tables.grid import Lines, merged_lines
@@ -69,7 +69,8 @@ def _table(
         if is_table(entries, header, count):
             table = _built(words, entries, header, count, levels)
             return table if any(table.columns) or not _has_values(entries, count) else None
-        side = next((c for c in (0, count - 1) if runs_over([entry.lines for entry in entries], c)), None)
+        groups = [entry.lines for entry in entries]
+        side = next((c for c in (0, count - 1) if runs_over(groups, c) or is_running(lines, c)), None)
         if side is None or count < 3:
             return None
         stripes = stripes[1:] if not side else stripes[:-1]

@@ -11,9 +11,11 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from src.loader.layout import PageLayout, TableRegion
+from src.loader.load import load
 from src.loader.pdf.pdfium import PdfSource
 from src.loader.pdf.words import read_layout
 from src.loader.tables.stage import find_tables
+from src.settings import Settings
 from tests.loader.pdfs import drawn
 
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
@@ -201,3 +203,200 @@ def test_without_a_header(rows: Any, xs: tuple[float, ...], gap: float) -> None:
     ((table, read),) = find(lambda canvas: draw_table(canvas, rows[1:], Look(xs, gap=gap, header=False)))
     assert read == words(rows[1:])
     assert not any(table.columns)
+
+
+def test_a_row_across_the_columns_is_the_section_of_those_below_it() -> None:
+    def draw(canvas: Canvas) -> None:
+        look = Look(XS)
+        y = draw_table(canvas, ROLES[:3], look)
+        canvas.setFont(BOLD, 9)
+        canvas.drawString(60, y, "Outer harbour and the approach to the basin")
+        draw_table(canvas, ROLES[3:], Look(XS, header=False), y - 16)
+
+    ((table, read),) = find(draw)
+    assert ("Treasurer", "Collects the dues", "Cleo Park") in read
+    sections = {cells[0]: row.section for cells, row in zip(read, table.rows, strict=True)}
+    assert sections["Harbour master"] == ()
+    assert sections["Treasurer"] == ("Outer harbour and the approach to the basin",)
+
+
+PROSE = (
+    "The lock stands at the lower end of the basin and was built when the first barges came down the river. Its gates "
+    "are of oak, and the sill on which they rest has been renewed twice since then. When the water outside is higher "
+    "than the water in the basin the gates are pressed shut by it, so that no one needs to stand by at night. The keeper "
+    "lives in the house beside it and writes down every hour how high the water stands. Ships wait at the mole until a "
+    "flag is shown, and then pass one after the other. In dry summers the basin is filled from the mill stream, which "
+    "costs the mill half a day of work, and the miller is paid for it out of the dues that the treasurer collects."
+)
+
+
+def draw_prose(canvas: Canvas, x: float, width: float, y: float = 760, text: str = PROSE) -> None:
+    canvas.setFont(PLAIN, 9)
+    for number, line in enumerate(simpleSplit(text, PLAIN, 9, width)):
+        canvas.drawString(x, y - 11 * number, line)
+
+
+@pytest.mark.parametrize(("x", "edges"), [(60, (330, 400, 540)), (320, (60, 120, 290))])
+def test_a_table_beside_prose(x: float, edges: tuple[float, ...]) -> None:
+    def draw(canvas: Canvas) -> None:
+        draw_prose(canvas, x, 220)
+        draw_table(canvas, TERMS, Look(edges, gap=5, size=8), 745)
+
+    ((table, read),) = find(draw)
+    assert read == words(TERMS)
+    assert table.columns == TERMS[0]
+
+
+def test_a_label_said_once_for_two_rows_and_a_header_over_two_columns() -> None:
+    rows = (
+        ("Quay", "Use", "By day", "By night"),
+        (
+            "North",
+            "Unloading of grain and timber by crane",
+            "Open",
+            "Closed to all but the crew of the crane",
+        ),
+        ("", "Mooring of small vessels without engine", "Open", "Open"),
+        ("South", "Repairs", "Open to the yard only", "Closed"),
+    )
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont(BOLD, 9)
+        canvas.drawString(290, 774, "Access to the quay")
+        draw_table(canvas, rows, Look((60, 110, 230, 330, 450)), 760)
+
+    ((table, read),) = find(draw)
+    assert read[1:] == words(rows)
+    assert table.columns == ("Quay", "Use", "Access to the quay / By day", "Access to the quay / By night")
+
+
+def test_items_in_a_cell_stay_in_it() -> None:
+    rows = (
+        ("Grade", "Duties"),
+        ("Apprentice", "• coils ropes and cleans the deck\n• learns the signals by heart in the first year"),
+        ("Mate", "• stands watch\n• keeps the log of the ship and signs it every evening"),
+        ("Master", "• answers for the ship"),
+    )
+    ((_, read),) = find(lambda canvas: draw_table(canvas, rows, Look((60, 140, 300))))
+    assert read == words(rows)
+
+
+def test_a_table_goes_on_over_the_page_break_without_its_header() -> None:
+    def first(canvas: Canvas) -> None:
+        draw_table(canvas, ROLES[:4], Look(XS))
+
+    def second(canvas: Canvas) -> None:
+        draw_table(canvas, (*ROLES[4:], *ROLES[1:4]), Look(XS, header=False))
+
+    pages = list(load(drawn(first, second), "made.pdf", Settings(ocr="off")))[-1].pages
+    assert [page.tables[0].columns for page in pages] == [ROLES[0], ROLES[0]]
+    assert pages[1].tables[0].continued
+
+
+NAMES = (
+    "Ann Roe",
+    "Bob Stone",
+    "Cleo Park",
+    "Dan Ng",
+    "Eve Hill",
+    "Flo West",
+    "Gus Moor",
+    "Hal Reed",
+    "Ida Lake",
+)
+INDEX = (
+    "anchor, 12, 45",
+    "ballast, 7",
+    "basin, 3, 9, 81",
+    "crane, 33",
+    "deck, 4",
+    "dues, 18, 20",
+    "engine, 61",
+)
+
+
+def draw_lists(canvas: Canvas, xs: Sequence[float], entries: Sequence[Sequence[str]], gap: float) -> None:
+    """Lists side by side, each entry of a bold line and plain ones, wrapped."""
+    for x, column in zip(xs, entries, strict=True):
+        y = 760.0
+        for entry in column:
+            name, _, rest = entry.partition("|")
+            canvas.setFont(BOLD if rest else PLAIN, 9)
+            canvas.drawString(x, y, name)
+            canvas.setFont(PLAIN, 8)
+            for line in simpleSplit(rest, PLAIN, 8, 120):
+                y -= 10
+                canvas.drawString(x, y, line)
+            y -= 11 + gap
+
+
+def people(canvas: Canvas) -> None:
+    entries = [
+        f"{name}|{ROLES[1 + place % 4][1][: 20 + 9 * (place % 5)]}" for place, name in enumerate(NAMES)
+    ]
+    draw_lists(canvas, (60, 220, 380), (entries[:3], entries[3:6], entries[6:]), 8)
+
+
+def index(canvas: Canvas) -> None:
+    draw_lists(canvas, (60, 220, 380), (INDEX, [f"{entry}1" for entry in INDEX], INDEX[::-1]), 1)
+
+
+def columns(canvas: Canvas) -> None:
+    draw_prose(canvas, 60, 230)
+    draw_prose(canvas, 310, 230, text=PROSE[340:] + PROSE[:340])
+
+
+def three_columns(canvas: Canvas) -> None:
+    for place, x in enumerate((50, 220, 390)):
+        draw_prose(canvas, x, 150, text=PROSE[80 * place :])
+
+
+def numbered(canvas: Canvas) -> None:
+    for place, row in enumerate(ROLES[1:]):
+        canvas.drawString(60, 760 - 40 * place, f"{place + 1}.")
+        draw_prose(canvas, 90, 220, 760 - 40 * place, row[1])
+
+
+def references(canvas: Canvas) -> None:
+    for place in range(5):
+        canvas.drawString(60, 760 - 40 * place, f"[{place + 12}]")
+        draw_prose(
+            canvas, 90, 300, 760 - 40 * place, f"A. Roe and B. Stone. {PROSE[60 * place : 60 * place + 90]}"
+        )
+
+
+def contents(canvas: Canvas) -> None:
+    for place, row in enumerate(ROLES[1:]):
+        canvas.drawString(60, 760 - 30 * place, f"Part {place + 1}")
+        draw_prose(canvas, 110, 220, 760 - 30 * place, row[1])
+        canvas.drawString(500, 760 - 30 * place, str(3 + 11 * place))
+
+
+def authors(canvas: Canvas) -> None:
+    for place, name in enumerate(NAMES[:3]):
+        lines = (name, "Institute of Locks", "Lower Basin 4", f"{name[:3].lower()}@locks.example")
+        for number, line in enumerate(lines):
+            canvas.drawCentredString(130 + 170 * place, 760 - 12 * number, line)
+
+
+def letter(canvas: Canvas) -> None:
+    for place, (mark, text) in enumerate((("To:", "Ann Roe"), ("From:", "Bob Stone"), ("Date:", "4 May"))):
+        canvas.drawString(60, 760 - 14 * place, mark)
+        canvas.drawString(120, 760 - 14 * place, text)
+    draw_prose(canvas, 60, 440, 700)
+
+
+def signed(canvas: Canvas) -> None:
+    for place, name in enumerate(NAMES[:4]):
+        canvas.drawString(60, 760 - 50 * place, f"/s/ {name}")
+        canvas.drawString(60, 748 - 50 * place, name)
+        canvas.drawString(300, 760 - 50 * place, "Director of the board of the harbour")
+        canvas.drawString(300, 748 - 50 * place, "and member of its committee of audit")
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [people, index, columns, three_columns, numbered, references, contents, authors, letter, signed],
+)
+def test_what_is_no_table(draw: Callable[[Canvas], None]) -> None:
+    assert find(draw) == []
