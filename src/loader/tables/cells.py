@@ -17,7 +17,7 @@ from src.loader.layout import Word
 from src.loader.style import Style
 from src.loader.tables.grid import Lines
 from src.loader.tables.segments import Row
-from src.loader.tables.stripes import Stripe, words_of
+from src.loader.tables.stripes import Stripe
 from src.records import FloatArray
 
 OFTEN = 0.08  # of the distances
@@ -40,7 +40,7 @@ class Line:
     @cached_property
     def words(self) -> list[Word]:
         """All words."""
-        return words_of(self.row)
+        return self.row.words
 
     def has_style(self, style: int) -> bool:
         """Whether all its words are set so."""
@@ -53,7 +53,7 @@ def make_lines(rows: Sequence[Row], stripes: Sequence[Stripe], across: Sequence[
     lines = []
     for row, alone in zip(rows, across, strict=True):
         cells: dict[int, list[Word]] = {}
-        for word in words_of(row):
+        for word in row.words:
             place = 0 if alone else bisect(middles, (word.x0 + word.x1) / 2)
             cells.setdefault(place, []).append(word)
         lines.append(Line(row, cells, alone))

@@ -66,7 +66,7 @@ class Segment:
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """A printed line: its segments from left to right, upper and lower edge, baseline and font size."""
+    """A printed line: its segments and words from left to right, upper and lower edge, baseline and font size."""
 
     segments: list[Segment]
     y0: float
@@ -74,6 +74,7 @@ class Row:
     baseline: float
     size: float
     leaders: list[Word]
+    words: list[Word]
 
     @property
     def values(self) -> list[Segment]:
@@ -128,6 +129,7 @@ def segment_rows(words: Sequence[Word]) -> list[Row]:
                 median(w.baseline for w in rest),
                 max(median(w.size for w in rest), 1.0),
                 leaders,
+                rest,
             )
         )
     return rows

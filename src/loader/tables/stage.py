@@ -25,7 +25,7 @@ from src.loader.tables.grid import find_grids, merged_lines
 from src.loader.tables.header import caption
 from src.loader.tables.prose import without_prose
 from src.loader.tables.ruled import ruled_table
-from src.loader.tables.segments import segment_rows
+from src.loader.tables.segments import Row, segment_rows
 from src.loader.tables.worded import worded_tables
 from src.records import FloatArray
 
@@ -68,10 +68,11 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
             title, unit = caption(segment_rows(over), table, grid.box)
             tables.append(replace(table, title=title, unit=unit))
             words = _without(words, table)
-    for table in worded_tables(words, rules, fills):
-        tables.append(table)
+    rows = segment_rows(words)
+    worded = worded_tables(words, rows, rules, fills)
+    for table in worded:
         words = _without(words, table)
-    tables += _aligned(words, rules)
+    tables += worded + _aligned(words, segment_rows(words) if worded else rows, rules)
     return sorted(tables, key=lambda table: table.y0)
 
 
@@ -80,8 +81,7 @@ def _without(words: Sequence[Word], table: FoundTable) -> list[Word]:
     return [word for word in words if word.start not in held]
 
 
-def _aligned(words: Sequence[Word], rules: FloatArray) -> list[FoundTable]:
-    rows = segment_rows(words)
+def _aligned(words: Sequence[Word], rows: list[Row], rules: FloatArray) -> list[FoundTable]:
     if not any(is_data(row) for row in rows):
         return []
     rows = segment_rows(without_prose(words, rows))

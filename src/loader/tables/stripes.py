@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from src.loader.layout import Word
 from src.loader.tables.segments import Row
 
 LEAST = 0.75  # font sizes: the width of a stripe; the space between words is 0.25
@@ -73,16 +72,11 @@ def gaps(row: Row, beside: Row) -> list[Interval]:
     return [(a.x1, b.x0) for a, b in pairwise(segments)]
 
 
-def words_of(row: Row) -> list[Word]:
-    """The words of a line from left to right."""
-    return [word for segment in row.segments for word in segment.words]
-
-
 def _pieces(x0: float, x1: float, row: Row) -> list[Interval]:
     """What a line's words leave of a stripe."""
     pieces = []
     left = x0
-    for word in words_of(row):
+    for word in row.words:
         if word.x1 <= left:
             continue
         if word.x0 >= x1:

@@ -26,9 +26,11 @@ from src.records import FloatArray
 NEAR = 12.0  # points by which a title may stand out at the side
 
 
-def worded_tables(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> list[FoundTable]:
-    """Tables of words among ``words`` (one direction of reading, in its frame), from top to bottom."""
-    rows = segment_rows(words)
+def worded_tables(
+    words: Sequence[Word], rows: Sequence[Row], rules: FloatArray, fills: FloatArray
+) -> list[FoundTable]:
+    """Tables of words among ``words`` (one direction of reading, in its frame), whose lines are ``rows``, from top to
+    bottom."""
     if sum(len(row.segments) > 1 for row in rows) < MIN_ROWS - 1:
         return []
     levels, _ = merged_lines(rules)
