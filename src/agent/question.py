@@ -11,6 +11,7 @@ from src.agent.run import Run
 from src.agent.tools import draft_with_tools
 from src.answerer.client import CapReachedError, ModelError
 from src.answerer.definitions import defining_chunks, variants
+from src.answerer.extremes import find_extreme
 from src.answerer.facts import fact_asked, telling_chunks
 from src.answerer.front import front_asked, front_passages
 from src.answerer.questions import Question, read_question, topic
@@ -72,13 +73,32 @@ def _telling_first(
     score = max((passage.score for passage in found), default=0.0)
     first: list[Passage] = []
     for part in asked.parts or (asked,):
-        for index, chunk in _telling(part, indexes):
+        for index, chunk in (*_extreme(part, indexes, found), *_telling(part, indexes)):
             known = (p for p in found if p.document_id == index.document.id and chunk.number in p.chunks)
             passage = next(known, None) or chunk_passage(index, chunk)
             if passage not in first:
                 first.append(passage)
     rest = [passage for passage in found if passage not in first]
     return (*(replace(passage, score=score) for passage in first), *rest)
+
+
+def _extreme(
+    asked: Question, indexes: Sequence[DocumentIndex], found: Sequence[Passage]
+) -> list[tuple[DocumentIndex, Chunk]]:
+    """The chunks with the row that has the most or the least of what is asked: the search may have brought another."""
+    documents = {index.document.id: index.document for index in indexes}
+    extreme = find_extreme(asked, found, documents)
+    if extreme is None:
+        return []
+    places = [(row.page.number, row.row.start) for row in extreme.rows]
+    return [
+        (index, chunk)
+        for index in indexes
+        if index.document.id == extreme.document_id
+        for chunk in index.chunks
+        if chunk.table
+        and any(s.page == page and s.start <= start < s.end for page, start in places for s in chunk.spans)
+    ]
 
 
 def _telling(asked: Question, indexes: Sequence[DocumentIndex]) -> Iterator[tuple[DocumentIndex, Chunk]]:

@@ -98,7 +98,7 @@ def _rows(number: int, passage: Passage, document: Document) -> list[Candidate]:
     context = ". ".join(dict.fromkeys(part for part in (*passage.headings[-1:], table.title) if part))
     found = []
     for row in table.rows:
-        place = _within(passage, page.number, row.start, row.end)
+        place = row_place(passage, page.number, row)
         if row.header or place is None:
             continue
         found.append(
@@ -117,12 +117,12 @@ def _rows(number: int, passage: Passage, document: Document) -> list[Candidate]:
     return found
 
 
-def _within(passage: Passage, page: int, start: int, end: int) -> tuple[int, int] | None:
-    """Where characters [start, end) of ``page`` stand in the passage's text, None when it does not hold them."""
+def row_place(passage: Passage, page: int, row: TableRow) -> tuple[int, int] | None:
+    """Where a row of ``page`` stands in the passage's text, None when it does not hold it."""
     position = 0
     for span in passage.spans:
-        if span.page == page and span.start <= start and end <= span.end:
-            return position + start - span.start, position + end - span.start
+        if span.page == page and span.start <= row.start and row.end <= span.end:
+            return position + row.start - span.start, position + row.end - span.start
         position += span.end - span.start + 1
     return None
 

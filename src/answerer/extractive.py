@@ -7,8 +7,9 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from src.answerer.base import OnText
-from src.answerer.candidates import candidates
+from src.answerer.candidates import candidates, row_place
 from src.answerer.denials import denials
+from src.answerer.extremes import find_extreme
 from src.answerer.front import front_asked, front_evidence
 from src.answerer.numbers import quantities
 from src.answerer.questions import Kind, Question, read_question
@@ -75,6 +76,9 @@ class ExtractiveAnswerer:
             if told := self._front_claims(part, passages):
                 claims += told
                 continue
+            if most := self._extreme_claims(part, passages):
+                claims += most
+                continue
             told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
             scored = score_candidates(part, told_in, passages, self._documents, self._models)
             if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
@@ -105,6 +109,21 @@ class ExtractiveAnswerer:
             for e in found
             if e is not None
         ]
+
+    def _extreme_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
+        """The row with the most or the least of what is asked, where a table that one of the passages shows tells it."""
+        found = find_extreme(question, passages, self._documents)
+        if found is None:
+            return []
+        claims = []
+        for row in found.rows:
+            for number, passage in enumerate(passages, start=1):
+                same = passage.document_id == found.document_id
+                if same and row_place(passage, row.page.number, row.row) is not None:
+                    quote = " ".join(row.page.text[row.row.start : row.row.end].split())
+                    claims.append(Claim(found.say(row), ((number, quote),)))
+                    break
+        return claims
 
 
 def closest(question: Question, evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:
