@@ -15,6 +15,7 @@ from src.citations.binding import exchanged, marker, rival
 from src.citations.bounds import bound_of
 from src.citations.cells import SMALL, column_problem, row_problem, sign_problem
 from src.citations.grounds import Grounds
+from src.citations.intruders import displaced_figure
 from src.citations.verdicts import Verdict
 from src.records import Support
 
@@ -60,7 +61,7 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
         if verdict and verdict.support is Support.NONE:
             return verdict
         worst = worst or verdict
-    return _exchange_problem(claim, matched, cited, grounds) or worst
+    return _exchange_problem(claim, matched, cited, grounds) or _displaced_problem(claim, matched, grounds) or worst
 
 
 def _scaled_by_next(quantity: Quantity, claim: str) -> list[Quantity]:
@@ -276,6 +277,21 @@ def _exchange_problem(
         if rival(place, _places(found), _places(unused), grounds.language, sided=False):
             return Verdict(
                 Support.PARTIAL, f"{quantity.surface} belongs to something else on {grounds.label}"
+            )
+    return None
+
+
+def _displaced_problem(
+    claim: str, matched: Sequence[tuple[Quantity, list[Figure]]], grounds: Grounds
+) -> Verdict | None:
+    """A figure told of what another figure of the passage belongs to."""
+    for quantity, found in matched:
+        if all(f.header for f in found):
+            continue
+        if other := displaced_figure(quantity, claim, grounds):
+            return Verdict(
+                Support.PARTIAL,
+                f"{quantity.surface} belongs to something else on {grounds.label}, where {other} stands for this",
             )
     return None
 

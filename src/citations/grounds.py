@@ -38,7 +38,8 @@ class Grounds:
     ``cited`` are the whole sentences (table rows) that its quotes touch and those of the same passages that are most
     like it, for models quote a few words of what they rest on; ``prose`` those that are no table rows; ``near`` what names their subject
     (headings, table title and headers, document title, the sentences just before); ``around`` the rest of the
-    passages; ``asked`` the question. ``other_labels`` are the labels of the rows that are not cited.
+    passages; ``asked`` the question. ``other_labels`` are the labels of the rows that are not cited, ``quoted`` the
+    sentences that the quotes themselves touch, ``titles`` headings and titles alone.
     """
 
     cited: str
@@ -51,6 +52,8 @@ class Grounds:
     headers: tuple[str, ...] = ()
     other_labels: tuple[str, ...] = ()
     language: str = "en"
+    quoted: tuple[str, ...] = ()
+    titles: str = ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -73,12 +76,16 @@ def gather(
     cells: list[GroundCell] = []
     headers: list[str] = []
     others: list[str] = []
+    quoted: list[str] = []
+    titles: list[str] = []
     for citation in citations:
         assert citation.passage is not None
         passage = passages[citation.passage - 1]
         document = documents[passage.document_id]
-        touched, before = _touched(claim, citation, passage)
+        touched, before, hit = _touched(claim, citation, passage)
         cited += touched
+        quoted += hit
+        titles += [*passage.headings, passage.context, document.title, _spaced(document.name)]
         if passage.kind != "table":
             prose += touched
         near += [*before, *passage.headings, passage.context, document.title, _spaced(document.name)]
@@ -105,6 +112,8 @@ def gather(
         tuple(dict.fromkeys(h for h in headers if h)),
         tuple(dict.fromkeys(o for o in others if o)),
         passages[citations[0].passage - 1].language or "en" if citations and citations[0].passage else "en",
+        tuple(dict.fromkeys(" ".join(part.split()) for part in quoted)),
+        "\n".join(dict.fromkeys(part for part in titles if part)),
     )
 
 
@@ -124,21 +133,22 @@ def _scale_near(passage: Passage, table: Table, page: Page) -> tuple[Decimal, st
     return Decimal(1), ""
 
 
-def _touched(claim: Claim, citation: Citation, passage: Passage) -> tuple[list[str], list[str]]:
-    """The sentences that the quote touches and those just before; without a quote those most like the claim."""
+def _touched(claim: Claim, citation: Citation, passage: Passage) -> tuple[list[str], list[str], list[str]]:
+    """The sentences that the quote touches with those most like the claim, those just before, and the touched alone."""
     text = passage.text
     bounds = sentence_bounds(text, passage.language)
     places = find_quote(citation.quote, text, passage.core) if citation.quote.strip() else ()
     hit = [i for i, (start, end) in enumerate(bounds) if any(start < b and a < end for a, b in places)]
     if not hit and citation.quote.strip():
-        return [citation.quote], [text]
+        return [citation.quote], [text], [citation.quote]
+    quoted = [text[slice(*bounds[i])] for i in hit]
     hit = sorted({*hit, *_likest(claim.text, [text[a:b] for a, b in bounds])})
     before = (
         [text[slice(*bounds[i])] for i in range(max(0, hit[0] - NEAR_SENTENCES), hit[0]) if i not in hit]
         if hit
         else []
     )
-    return [text[slice(*bounds[i])] for i in hit], before
+    return [text[slice(*bounds[i])] for i in hit], before, quoted
 
 
 def _likest(claim: str, sentences: Sequence[str]) -> list[int]:
