@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from src.citations.comparisons import check_comparison
 from src.citations.figures import check_figures
 from src.citations.grounds import gather
+from src.citations.intruders import check_places
 from src.citations.names import check_names
 from src.citations.polarity import check_polarity
 from src.citations.support import check_support
@@ -49,6 +50,7 @@ def judge(
         for verdict in (
             check_figures(text, grounds),
             check_names(text, grounds),
+            check_places(text, grounds),
             check_polarity(text, grounds),
             check_comparison(text, grounds),
             check_support(text, grounds, models),

@@ -61,7 +61,11 @@ def check_figures(claim: str, grounds: Grounds) -> Verdict | None:
         if verdict and verdict.support is Support.NONE:
             return verdict
         worst = worst or verdict
-    return _exchange_problem(claim, matched, cited, grounds) or _displaced_problem(claim, matched, grounds) or worst
+    return (
+        _exchange_problem(claim, matched, cited, grounds)
+        or _displaced_problem(claim, matched, grounds)
+        or worst
+    )
 
 
 def _scaled_by_next(quantity: Quantity, claim: str) -> list[Quantity]:

@@ -18,7 +18,7 @@ from src.citations.verdicts import Verdict
 from src.records import Support
 
 # "C'est", "Qu'est-ce": elided words that open French sentences
-_ELIDED = re.compile(r"(?:c|qu|s|n|j|m|t)['’]\w", re.IGNORECASE)
+_ELIDED = re.compile(r"(?:[cdjlmnstCDJLMNST]|[Qq]u)['’][a-zà-ÿ]")
 # one country, as a name and as an adjective
 _DEMONYMS = tuple(
     frozenset(line.split())
@@ -43,6 +43,8 @@ _DEMONYMS = tuple(
         "scottish scotland",
     )
 )
+_ACRONYM = re.compile(r"\b(?:[A-Z]\.?){2,6}(?![a-z])")
+_LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-]+(?:(?:and|of|for|the|&|on|in)\s+)*[A-Z]\w+)+")
 NOUNS_IN_CAPITALS = ("de",)  # where every noun looks like a name
 SHARED_ROOT = 4  # letters that make "German" and "Germany" the same name
 
@@ -115,6 +117,10 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
     there = [(s, n) for s in grounds.sentences for n in names_of(s, language)]
     for name in stated:
         missing = [w for w in name.words if not _known(w, cited, grounds.cited)]
+        if missing and _spelt_out(
+            name, claim, f"{grounds.cited}\n{grounds.near}\n{grounds.around}\n{grounds.asked}"
+        ):
+            continue
         if missing and not name.sure and not _only_capital(name.words[0], grounds):
             if _new_subject(claim, name, stated, there, grounds):
                 # "Currency movements helped": it may be a word and no name
@@ -146,10 +152,22 @@ def _known(word: str, words: set[str], text: str) -> bool:
         return True
     if len(word) in (2, 3, 4, 5, 6) and word.isalpha():
         initials = "".join(w[0] for w in re.findall(r"\b[A-Z][a-z]+", text)).casefold()
-        if word in initials:
-            return True
-    capitals = list(re.findall(r"\b(?:[A-Z]\.?){2,6}(?![a-z])", text))
-    return any(word[:1] in c.casefold() for c in capitals) and len(word) > 4 and not words & {word}
+        return word in initials
+    return False
+
+
+def long_name(name: Name, claim: str) -> str:
+    """``name`` with what "and" joins to it: "Securities and Exchange Commission"."""
+    whole = next((m for m in _LONG_NAME.finditer(claim) if m.start() <= name.start < m.end()), None)
+    return whole.group() if whole else name.surface
+
+
+def _spelt_out(name: Name, claim: str, text: str) -> bool:
+    """Whether ``text`` has the initials of ``name``: SEC for the Securities and Exchange Commission."""
+    told = {c.replace(".", "") for c in _ACRONYM.findall(text)}
+    words = re.findall(r"[^\W\d_]{2,}", long_name(name, claim))
+    short = {"".join(w[0] for w in some) for some in (words, [w for w in words if w[0].isupper()])}
+    return any(len(s) > 1 and s.upper() in told for s in short)
 
 
 def _only_capital(word: str, grounds: Grounds) -> bool:

@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 from src.answerer.terms import Term, all_terms
 from src.citations.binding import marker
 
 # Where one part of a sentence ends and the next begins, the last one before its figure being taken.
 CUTS = re.compile(
-    r"[,;:.()](?=\s)|\s[–—]\s|\b(?:and|or|but|while|whereas|with|versus|vs|compared)\b", re.IGNORECASE
+    r"[,;:.()](?=\s)|\s[–—]\s|\b(?:and|or|but|while|whereas|with|versus|vs|compared|of which)\b",
+    re.IGNORECASE,
 )
 # What may stand between the cut and a figure whose words before it are those of the first: "and about 89% worldwide".
 _LEAD = re.compile(
@@ -26,7 +29,8 @@ _LEAD = re.compile(
 )
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 FAR = 2  # words by which another sentence must be nearer to the claim
-SHARE = 0.34  # of the claim's words that must stand in the words of the rival
+TIMES = 2  # by how much more of it must stand there than in the sentence that has the item
+SHARE = 0.3  # of the claim's words that must stand in the words of the rival
 
 Item = tuple[int, int]
 
@@ -51,7 +55,7 @@ def parts(text: str, items: Sequence[Item], language: str = "en") -> tuple[Part,
     """``text`` cut into parts, one for each of ``items`` in order; a part with two of them is not ``alone``."""
     ordered = sorted(items)
     terms = [t for t in all_terms(text, language) if not t.is_function and not _within(t, ordered)]
-    borders = [0, *(_cut(text, a, b) for a, b in zip(ordered, ordered[1:], strict=False)), len(text)]
+    borders = [0, *(_cut(text, a, b) for a, b in pairwise(ordered)), len(text)]
     # A part that begins with its figure leaves the words before the first figure to all.
     parallel = len(ordered) > 1 and all(
         border >= 0 and _LEAD.fullmatch(text[border:start])
@@ -80,28 +84,38 @@ def _cut(text: str, one: Item, other: Item) -> int:
     return found[-1] if found else -1
 
 
-def displaced(claimed: Part, homes: Sequence[Part], rivals: Sequence[Part], language: str = "en") -> Part | None:
+def displaced(
+    claimed: Part, homes: Sequence[Part], rivals: Sequence[Part], language: str = "en"
+) -> Part | None:
     """The first of ``rivals`` in whose place ``claimed`` has an item that the page has at ``homes``."""
     if not claimed.alone or not homes:
         return None
     for rival in rivals:
-        if rival.alone and all(_fits_better(claimed, rival, home, language) for home in homes):
+        if all(_fits_better(claimed, rival, home, language) for home in homes):
             return rival
     return None
 
 
 def _fits_better(claimed: Part, rival: Part, home: Part, language: str) -> bool:
-    if not home.alone or _RESPECTIVELY.search(home.text):
+    if _RESPECTIVELY.search(home.text) or _RESPECTIVELY.search(rival.text):
         return False
-    told = claimed.own | claimed.head
-    if rival.text == home.text:
-        mine, theirs = told & (home.own - rival.own), told & (rival.own - home.own)
-        return bool(home.own - rival.own) and not mine and bool(theirs)
+    if rival.text != home.text:
+        return elsewhere(claimed, rival, home, language)
+    told = claimed.words
+    mine, theirs = told & (home.own - rival.own), told & (rival.own - home.own)
+    return home.alone and rival.alone and bool(home.own - rival.own) and not mine and bool(theirs)
+
+
+def elsewhere(claimed: Part, rival: Part, home: Part, language: str) -> bool:
+    """Whether the sentence of ``rival``, and not that of ``home``, tells what the claim tells."""
+    told = claimed.words
     here, there = _all_words(home, language), _all_words(rival, language)
     mine, theirs = told & (here - there), told & (there - here)
-    return not mine and len(theirs) >= FAR and len(theirs) >= SHARE * len(told) and bool(told & rival.words)
+    enough = len(theirs) >= FAR and len(theirs) >= SHARE * len(told)
+    return enough and len(theirs) >= TIMES * len(mine) and bool(told & rival.words)
 
 
+@lru_cache(maxsize=4096)
 def _all_words(part: Part, language: str) -> frozenset[str]:
     terms = all_terms(part.text, language)
     return frozenset(marker(t) for t in terms if not t.is_function and not _within(t, [part.item]))
