@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from src.answerer.opposites import DENYING, EXCEPTIONS, NEGATORS, REFUSING
+from src.answerer.irregular import base
 from src.answerer.terms import Term, all_terms
 from src.answerer.wordlists import words_of
 
@@ -14,7 +15,7 @@ from src.answerer.wordlists import words_of
 _IDLE = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than(?=\s+(?:the\s+)?(?:[\d$€£]|an?\b|one|two"
     r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|half))|\bnot exceed(?:ing|s)?\b|\bnot only\b"
-    r"|\bnot (?:just|merely|necessarily) \b|\bNo\.?\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\b(?:whether )?or not\b"
+    r"|\bnot (?:just|merely|necessarily) \b|(?-i:\bNo\.?|\bno\.)\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\b(?:whether )?or not\b"
     r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
     re.IGNORECASE,
 )
@@ -25,7 +26,10 @@ _OUT_OF = re.compile(
 )
 REACH = 4
 WIDE = 12  # "neither the tax on companies nor the one on buybacks is expected": what is denied is the verb
-_SUBJECTS = words_of("neither nobody none no nothing")
+# "without receiving any kind of error" denies the error
+_LIGHT = words_of("kind sort type form way receive receiving having getting making giving being any ever")
+_TOO = re.compile(r"\btoo\s+\w+(?:\s+[^\s,;.:]+){0,8}?\s+to(?=\s+(?:be|have|\w{3,})\b(?!['’]))", re.IGNORECASE)
+SUBJECTS = words_of("neither nobody none no nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,21 @@ def denials(text: str, language: str = "en") -> tuple[Denial, ...]:
         elif term.stem in REFUSING or _OUT_OF.match(masked, term.start):
             heads = _governed(masked, terms, place)[:2] + _before(masked, terms, place)[:2]
             found.append(Denial(term.word, term.start, heads, "refusal"))
-    return tuple(found)
+    found += _excesses(masked, terms)
+    return tuple(sorted(found, key=lambda denial: denial.start))
+
+
+def _excesses(text: str, terms: Sequence[Term]) -> list[Denial]:
+    """ "Too central to be incidental" denies that it is incidental."""
+    found = []
+    for match in _TOO.finditer(text):
+        place = next(i for i, t in enumerate(terms) if t.end >= match.end())
+        if terms[place + 1].word in ("the", "a", "an", "this", "that", "its", "their", "his", "our"):
+            place = next((i for i in range(place + 1, len(terms)) if terms[i].word == "to"), -1)
+            if place < 0 or CLAUSE_END.search(text[match.end() : terms[place].start]):
+                continue
+        found.append(Denial("too", match.start(), _governed(text, terms, place), "negation"))
+    return found
 
 
 def _is_except(terms: Sequence[Term], place: int) -> bool:
@@ -68,9 +86,9 @@ def _governed(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
     for previous, term in zip(terms[place:], terms[place + 1 :], strict=False):
         if CLAUSE_END.search(text[previous.end : term.start]) or (term.word in _TURNS and heads):
             break
-        if not term.is_function or term.word in DENYING:
-            heads.append(term.stem)
-        if len(heads) == (WIDE if terms[place].word in _SUBJECTS else REACH):
+        if (not term.is_function or term.word in DENYING) and term.word not in _LIGHT:
+            heads.append(base(term))
+        if len(heads) == (WIDE if terms[place].word in SUBJECTS else REACH):
             break
     return (
         tuple(heads) or _before(text, terms, place)[:2]
@@ -84,5 +102,5 @@ def _before(text: str, terms: Sequence[Term], place: int) -> tuple[str, ...]:
         if CLAUSE_END.search(text[terms[i].end : terms[i + 1].start]):
             break
         if not terms[i].is_function:
-            heads.append(terms[i].stem)
+            heads.append(base(terms[i]))
     return tuple(heads)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from src.answerer.numbers import WORDS
+from src.answerer.irregular import base
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import canonical_unit
@@ -89,7 +90,7 @@ def marker(term: Term) -> str:
     if len(term.word) > 1 and (unit := canonical_unit(term.word)):
         return unit
     group = siblings_of(term.word)
-    return min(group) if group else term.stem
+    return min(group) if group else base(term)
 
 
 def surroundings(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from src.answerer.denials import CLAUSE_END, Denial, denials
+from src.answerer.denials import CLAUSE_END, SUBJECTS, Denial, denials
 from src.answerer.denials import REACH as DENIED
+from src.answerer.irregular import base
 from src.answerer.opposites import (
     DENYING,
     NEGATORS,
@@ -37,6 +38,7 @@ _POINTING = re.compile(
     r"\s+(?:above|below)\b",
     re.IGNORECASE,
 )
+FOLLOWED = 0.6  # share of a claim's content words that a sentence it is held against firmly must have
 # What both of two sentences may well have in different places: "revenue" beside "costs", "first" beside "last".
 _STANDING = frozenset(word for one in ("first", "revenue") for word in siblings_of(one) | opposites_of(one))
 _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
@@ -64,8 +66,8 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
             if denial.kind == "exception" and _EXCEPTED.search(claim):
                 continue
             if _untold(denial, claim, mine, sentence, theirs, language):
-                loose = denial.kind == "exception" and not repeats(claim, sentence, language)
-                support = Support.PARTIAL if loose else Support.NONE
+                firm = denial.kind == "negation" and _follows(claim, sentence, language)
+                support = Support.NONE if firm or repeats(claim, sentence, language) else Support.PARTIAL
                 return Verdict(support, f"the {denial.kind} {denial.word!r} on {grounds.label} is missing")
         for denial in theirs:
             if denial.kind == "exception" and _left_out(denial, claim, mine, sentence, language):
@@ -80,8 +82,18 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if denial.kind == "exception" and _EXCEPTED.search(grounds.cited):
             continue
         if _untold(denial, grounds.cited, theirs, claim, mine, language):
-            return Verdict(Support.NONE, f"{denial.word!r} does not stand on {grounds.label}")
+            firm = any(_follows(claim, s, language) for s in grounds.sentences)
+            return Verdict(
+                Support.NONE if firm else Support.PARTIAL,
+                f"{denial.word!r} does not stand on {grounds.label}",
+            )
     return None
+
+
+def _follows(claim: str, sentence: str, language: str) -> bool:
+    """Whether ``claim`` keeps to the words of ``sentence``: loosely retold, it may deny in words not known here."""
+    mine = _content(claim, language)
+    return len(mine & _content(sentence, language)) >= FOLLOWED * len(mine)
 
 
 def _conditional(found: Sequence[Denial]) -> bool:
@@ -102,7 +114,7 @@ def _aligned(claim: str, grounds: Grounds) -> list[str]:
 
 
 def _content(text: str, language: str) -> set[str]:
-    return {t.stem for t in all_terms(text, language) if not t.is_function}
+    return {base(t) for t in all_terms(text, language) if not t.is_function}
 
 
 def _untold(
@@ -124,6 +136,8 @@ def _untold(
         if denial.kind == "negation" and denial.heads[:1] and denial.heads[0] in words
         else ()
     )
+    if denial.word in SUBJECTS and not first and set(denial.heads[:2]) & words:
+        first = tuple(h for h in denial.heads[:2] if h in words)  # "none of those activities were regulated"
     present = list(first) or [h for h in denial.heads[:2] if h in words]
     governed = {h for d in known for h in d.heads}
     wide = denial.heads if len(denial.heads) > DENIED else ()
@@ -168,7 +182,7 @@ def _denied(text: str, other: str, heads: Sequence[str], language: str) -> bool:
     """Whether ``text`` denies by a word of its own ("prohibited", "unsafe", an opposite of one of ``heads``)."""
     theirs = all_terms(other, language)
     words = {t.word for t in theirs}
-    governed = {t.word for t in theirs if t.stem in heads}
+    governed = {t.word for t in theirs if base(t) in heads}
     for term in all_terms(text, language):
         if term.word in words:
             continue
@@ -213,8 +227,8 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if against <= claimed or term.stem in near:
             continue
         turned = (bool(prefixed) and len(mine) != len(theirs)) or any(
-            term.stem in d.heads for d in mine
-        ) != any(t.stem in d.heads for d in theirs for t in cited if t.word in against)
+            base(term) in d.heads for d in mine
+        ) != any(base(t) in d.heads for d in theirs for t in cited if t.word in against)
         place = (claim, term.start, term.end)
         others = [
             (s, t.start, t.end)

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from src.answerer.numbers import MULTIPLES, WORDS
+from src.answerer.irregular import base
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.wordlists import words_of
@@ -26,7 +27,7 @@ RERANK_SURE = 3.0
 
 # Words that open a sentence and are no names.
 OPENING = words_of(
-    """even almost nearly practically essentially substantially about every each both one two three four five roughly virtually most many several few only
+    """around approximately some close more less fewer over under up half even almost nearly practically essentially substantially about every each both one two three four five roughly virtually most many several few only
     overall together among apart except besides beyond beginning measured compared based given according unlike like
     whoever anyone everyone readers users people companies"""
 )
@@ -79,12 +80,12 @@ def _judged(
 def _known_stems(grounds: Grounds) -> set[str]:
     text = f"{grounds.cited}\n{grounds.near}\n{grounds.asked}"
     words = set(all_terms(text, grounds.language))
-    known = {t.stem for t in words} | {t.word for t in words}
+    known = {t.stem for t in words} | {t.word for t in words} | {base(t) for t in words}
     return known | {s for t in words for s in siblings_of(t.word)}
 
 
 def _stands(term: Term, known: set[str]) -> bool:
-    if term.stem in known or term.word in known:
+    if {term.stem, term.word, base(term)} & known:
         return True
     root = term.word[: max(4, len(term.word) - 4)]
     return len(term.word) > 4 and any(k.startswith(root) for k in known if abs(len(k) - len(term.word)) <= 5)
