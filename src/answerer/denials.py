@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from src.answerer.opposites import DENYING, EXCEPTIONS, NEGATORS, REFUSING
 from src.answerer.irregular import base
+from src.answerer.opposites import DENYING, EXCEPTIONS, NEGATORS, REFUSING
 from src.answerer.terms import Term, all_terms
 from src.answerer.wordlists import words_of
 
@@ -28,7 +28,9 @@ REACH = 4
 WIDE = 12  # "neither the tax on companies nor the one on buybacks is expected": what is denied is the verb
 # "without receiving any kind of error" denies the error
 _LIGHT = words_of("kind sort type form way receive receiving having getting making giving being any ever")
-_TOO = re.compile(r"\btoo\s+\w+(?:\s+[^\s,;.:]+){0,8}?\s+to(?=\s+(?:be|have|\w{3,})\b(?!['’]))", re.IGNORECASE)
+_TOO = re.compile(
+    r"\btoo\s+\w+(?:\s+[^\s,;.:]+){0,8}?\s+to(?=\s+(?:be|have|\w{3,})\b(?!['’]))", re.IGNORECASE
+)
 SUBJECTS = words_of("neither nobody none no nothing")
 
 

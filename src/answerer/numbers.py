@@ -108,6 +108,11 @@ WORD_NUMBER = re.compile(
     rf"\b(?:(?:{'|'.join([*WORDS, *MULTIPLES, 'a dozen', 'dozen', 'half'])})(?:[\s-]+(?:and\s+)?|\b))+",
     re.IGNORECASE,
 )
+ONE_IN = re.compile(
+    rf"\bone (?:in|out of)(?: every)? (?P<n>{'|'.join(w for w in WORDS if WORDS[w] > 1)}|(?:a|one) (?:hundred|thousand)|\d{{1,4}})\b"
+    r"(?!\s*(?:million|thousand|hundred|months?|years?|days?)\b)",
+    re.IGNORECASE,
+)
 ORDINAL = re.compile(rf"\b(?:(\d+)(?:st|nd|rd|th)|({'|'.join(ORDINALS)}))\b", re.IGNORECASE)
 SUFFIXED = re.compile(
     r"(?P<num>\d+(?:[.,]\d+)*)(?P<suffix>[a-zµ°]{1,4}\d?|[kKMB]|bn|mn|GHz|MHz|kHz|Hz|MB|GB|TB|KB|kW|kWh|MW|V|W|A|C|F)$"
@@ -153,7 +158,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity of ``text`` in order; none overlaps another."""
     plain = text.translate(DIGITS)
     taken: list[Quantity] = []
-    for find in (_dates, _codes, _times, _ordinals, _numerals, _word_numbers):
+    for find in (_shares, _dates, _codes, _times, _ordinals, _numerals, _word_numbers):
         for found in find(plain):
             if not any(found.start < q.end and q.start < found.end for q in taken):
                 taken.append(found)
@@ -177,6 +182,19 @@ def parse_numeral(surface: str) -> Decimal:
         return Decimal(digits)
     except InvalidOperation:
         raise ValueError(f"not a numeral: {surface!r}") from None
+
+
+def _shares(text: str) -> list[Quantity]:
+    """ "One in twenty": 5 percent."""
+    found = []
+    for match in ONE_IN.finditer(text):
+        word = match["n"].lower().split()[-1]
+        whole = int(word) if word.isdigit() else WORDS.get(word, MULTIPLES.get(word, 0))
+        if whole > 1 and not 1800 <= whole <= 2100:
+            share = Decimal(100) / whole
+            if share == share.quantize(Decimal("0.01")):
+                found.append(_plain(match, "number", value=share.normalize(), unit="%", in_words=True))
+    return found
 
 
 def _dates(text: str) -> list[Quantity]:

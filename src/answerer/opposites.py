@@ -9,7 +9,7 @@ from src.answerer.wordlists import words_of
 
 # Groups "a b / c d": every word of the left side is opposite to every word of the right side.
 _GROUPS = """
-increase increases increased increasing rise rises rose risen rising growing climbing gaining expanding improving surging grow grows grew grown growth climb climbed gain gained higher up upward expand expanded expansion improve improved improvement surge surged / decrease decreases decreased decreasing fall falls fell fallen falling declining dropping shrinking reducing worsening decline declined declines drop drops dropped shrink shrank lower down downward reduce reduced reduction contract contracted worsen worsened plunge plunged deteriorate deteriorated
+increase increases increased increasing rise rises rose risen rising growing climbing gaining expanding improving surging grow grows grew grown growth climb climbed gain gained higher up upward expand expanded expansion improve improved improvement surge surged more greater larger strengthen strengthened strengthening rally rallied / decrease decreases decreased decreasing fall falls fell fallen falling declining dropping shrinking reducing worsening decline declined declines drop drops dropped shrink shrank lower down downward reduce reduced reduction contract contracted worsen worsened plunge plunged deteriorate deteriorated less fewer smaller weaken weakened weakening
 before prior preceding earlier previously / after following later subsequently afterwards
 maximum max most highest largest greatest biggest longest upper top strongest best / minimum min least lowest smallest fewest shortest bottom weakest worst
 above exceed exceeds exceeded exceeding beyond more greater larger higher longer bigger stronger faster older heavier wider / below beneath less fewer smaller lower shorter weaker slower younger lighter narrower
@@ -76,7 +76,7 @@ install installed / uninstall uninstalled
 manual manually hand / automatic automatically automated
 temporary temporarily / permanent permanently
 similar same identical equal / different unequal
-support supports supported / oppose opposes opposed
+support supports supported supporting supporter supporters endorse endorsed back backed favour favoured favor favored / oppose opposes opposed opposing opponent opponents
 agree agrees agreed / disagree disagrees disagreed
 voluntary voluntarily / involuntary mandatory
 lawful legal / unlawful illegal
@@ -132,7 +132,7 @@ _DENYING = """prohibit prohibited forbid forbidden ban banned deny denied refuse
 failed failure exclude excluded unable impossible prevent prevents prevented void invalid omit omitted disallow disallowed
 reject rejected absent missing exempt exempted cease ceased avoid avoided unavailable unticked unchecked
 decline declined waive waived suspend suspended rarely seldom abstain oppose opposed neglect ignore unknown
-insufficient inadequate inability disclaim disclaims false wrong incorrect
+insufficient inadequate little inability disclaim disclaims false wrong incorrect
 withdraw withdrawn cancel cancelled discontinue discontinued closed barred restricted"""
 DENYING = frozenset(stem(word) for word in _DENYING.split())
 

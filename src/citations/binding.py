@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from src.answerer.numbers import WORDS
 from src.answerer.irregular import base
+from src.answerer.numbers import WORDS
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import canonical_unit
@@ -152,6 +152,8 @@ def roles(
     """
     between = text[first[1] : second[0]]
     words = [t for t in all_terms(between, language) if not t.is_function]
+    if re.match(r"['’]s\b", between) or re.search(r"['’]s?$", text[slice(*first)]):
+        return None  # "Google's internal JFT" names an owner and joins the two by no verb
     if not words or len(words) > 8 or re.search(r"[.;]", between):
         return None
     passive = bool(re.search(r"\bby\s*(?:the\s*)?$", between)) and bool(PASSIVE.search(text[: second[1]]))

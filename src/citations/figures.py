@@ -11,7 +11,7 @@ from src.answerer.numbers import Quantity, quantities
 from src.answerer.terms import all_terms
 from src.answerer.units import MONEY, canonical_unit
 from src.citations.agreement import Figure, agrees, agrees_unscaled, cited_figures, same_class
-from src.citations.binding import exchanged, marker, rival
+from src.citations.binding import rival
 from src.citations.bounds import bound_of
 from src.citations.cells import SMALL, column_problem, row_problem, sign_problem
 from src.citations.grounds import Grounds
@@ -95,6 +95,9 @@ def _missing(
 ) -> Verdict | None:
     """What to say of a quantity that no cited figure agrees with."""
     rivals = _rivals(quantity, stated, cited)
+    if quantity.kind == "year" and any(agrees(quantity, q) for q in quantities(grounds.titles)):
+        # the year of the report itself, where the quoted sentences name no other
+        rivals = [f for f in rivals if f.header or f.text in grounds.quoted]
     near = [*quantities(grounds.near), *(_near_figures(grounds)), *quantities(grounds.cited)]
     if (
         not rivals
@@ -251,26 +254,6 @@ def _exchange_problem(
     """Two figures of the page that changed places in the claim, or one that took the place of another."""
     if grounds.cells:
         return None
-    for (one, ones), (other, others) in combinations(matched, 2):
-        alike = one.kind == other.kind != "year" and not (one.unit and other.unit and one.unit != other.unit)
-        if (
-            alike
-            and not _same_order(ones, others)
-            and not any(_is_named(q, claim) for q in (one, other))
-            and not any(f in others for f in ones)
-        ):
-            first, second = (claim, one.start, one.whole_end), (claim, other.start, other.whole_end)
-            # The two figures themselves are no surroundings: they are what may have been moved.
-            printed = frozenset(
-                marker(t) for q in (one, other) for t in all_terms(q.surface, grounds.language)
-            )
-            if exchanged(
-                first, second, _places(ones), _places(others), grounds.language, printed, sided=False
-            ):
-                return Verdict(
-                    Support.PARTIAL,
-                    f"{one.surface} and {other.surface} changed places against {grounds.label}",
-                )
     used = [f for _, found in matched for f in found]
     for quantity, found in matched:
         unused = [f for f in cited if f not in used and f.quantity.kind == quantity.kind]

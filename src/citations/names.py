@@ -44,6 +44,7 @@ _DEMONYMS = tuple(
     )
 )
 _ACRONYM = re.compile(r"\b(?:[A-Z]\.?){2,6}(?![a-z])")
+_VERBAL = re.compile(r"(?:ing|ly)$")  # "Revising the list costs ..."
 _LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-]+(?:(?:and|of|for|the|&|on|in)\s+)*[A-Z]\w+)+")
 NOUNS_IN_CAPITALS = ("de",)  # where every noun looks like a name
 SHARED_ROOT = 4  # letters that make "German" and "Germany" the same name
@@ -76,6 +77,10 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
     found = []
     for run in runs:
         opens = _opens(text, run[0].start)
+        if opens and len(run) > 1 and re.search(r"[a-z]", text[run[0].end : run[1].start]):
+            found += _lone(text, run[0])  # "Revising the MEL"
+            run = run[1:]
+            opens = False
         acronym = len(run[0].surface) > 1 and run[0].surface.isupper()
         if opens and run[0].is_function:
             run = run[1:]
@@ -94,6 +99,12 @@ def names_of(text: str, language: str = "en") -> tuple[Name, ...]:
                 )
             )
     return tuple(found)
+
+
+def _lone(text: str, term: Term) -> list[Name]:
+    """The word that opens a sentence before a small one: it may be no name."""
+    words = () if term.is_function or len(term.word) < 2 or not term.word.isalpha() else (term.word,)
+    return [Name(term.start, term.end, words, text[term.start : term.end], False)] if words else []
 
 
 def _is_capital(term: Term) -> bool:
@@ -133,13 +144,6 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         ]
         if far and name.sure:
             return Verdict(Support.NONE, f"the name {name.surface!r} is not on {grounds.label}")
-        certain = name.sure or _only_capital(name.words[0], grounds)
-        # the subject that headings, the title or the sentences before name may be put in for "we" or "he"
-        missing = [w for w in missing if not _known(w, near, f"{grounds.near}\n{grounds.asked}")]
-        if certain and missing and _in_place_of_another(claim, name, stated, there, language):
-            return Verdict(
-                Support.PARTIAL, f"{name.surface!r} stands in the place of another name on {grounds.label}"
-            )
     return _exchange_problem(claim, stated, there, grounds) or _label_problem(claim, grounds)
 
 
@@ -187,7 +191,7 @@ def _new_subject(
     known = {
         t.word for t in all_terms(f"{grounds.around}\n{grounds.near}\n{grounds.asked}", grounds.language)
     }
-    if name.words[0] in known or name.words[0] in OPENING:
+    if name.words[0] in known or name.words[0] in OPENING or _VERBAL.search(name.words[0]):
         return False
     return _in_place_of_another(claim, name, stated, there, grounds.language)
 
@@ -215,6 +219,7 @@ def _exchange_problem(
         for t in all_terms(text, language)
         if any(n.start <= t.start < n.end for n in names)
     )
+    firm = any(repeats(claim, sentence, language) for sentence in grounds.sentences)
     found = [(n, [(s, m.start, m.end) for s, m in there if set(m.words) & set(n.words)]) for n in stated]
     for (one, ones), (other, others) in combinations([f for f in found if f[1]], 2):
         if set(one.words) & set(other.words):
@@ -222,12 +227,11 @@ def _exchange_problem(
         first, second = (claim, one.start, one.end), (claim, other.start, other.end)
         acting = _acting(first, second, ones, others, language)
         if acting is not None and not acting:
-            firm = any(repeats(claim, sentence, language) for sentence in grounds.sentences)
             return Verdict(
                 Support.NONE if firm else Support.PARTIAL,
                 f"{one.surface!r} and {other.surface!r} changed roles against {grounds.label}",
             )
-        if acting is None and exchanged(first, second, ones, others, language, ignored):
+        if acting is None and firm and exchanged(first, second, ones, others, language, ignored):
             return Verdict(
                 Support.NONE, f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}"
             )

@@ -38,7 +38,7 @@ _POINTING = re.compile(
     r"\s+(?:above|below)\b",
     re.IGNORECASE,
 )
-FOLLOWED = 0.6  # share of a claim's content words that a sentence it is held against firmly must have
+FOLLOWED = 0.5  # share of a claim's content words that a sentence it is held against firmly must have
 # What both of two sentences may well have in different places: "revenue" beside "costs", "first" beside "last".
 _STANDING = frozenset(word for one in ("first", "revenue") for word in siblings_of(one) | opposites_of(one))
 _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
@@ -214,8 +214,8 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if term.word in NEGATORS and theirs:
             continue  # "no" is compared as a negation, not as the opposite of "each"
         against = (opposites_of(term.word) & words) | prefixed
-        if against <= _PLACES and _POINTING.search(grounds.cited):
-            continue  # "the officers are listed below"
+        if _POINTING.search(grounds.cited):
+            against -= _PLACES  # "the officers are listed below"
         if not against:
             continue
         if _doubled(term, claim, against, grounds):
