@@ -11,6 +11,8 @@ from src.citations.grounds import gather
 from src.citations.intruders import check_places
 from src.citations.names import check_names
 from src.citations.polarity import check_polarity
+from src.citations.quantifiers import check_quantifiers
+from src.citations.reasons import check_reason
 from src.citations.support import check_support
 from src.citations.verdicts import Verdict
 from src.models import Models
@@ -52,7 +54,9 @@ def judge(
             check_names(text, grounds),
             check_places(text, grounds),
             check_polarity(text, grounds),
+            check_quantifiers(text, grounds),
             check_comparison(text, grounds),
+            check_reason(text, grounds, models),
             check_support(text, grounds, models),
         )
         if verdict is not None

@@ -163,7 +163,7 @@ def _known(word: str, words: set[str], text: str) -> bool:
 def long_name(name: Name, claim: str) -> str:
     """``name`` with what "and" joins to it: "Securities and Exchange Commission"."""
     whole = next((m for m in _LONG_NAME.finditer(claim) if m.start() <= name.start < m.end()), None)
-    return whole.group() if whole else name.surface
+    return re.sub(r"^The\s+", "", whole.group()) if whole else name.surface
 
 
 def _spelt_out(name: Name, claim: str, text: str) -> bool:

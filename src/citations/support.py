@@ -33,7 +33,7 @@ OPENING = words_of(
 )
 
 # Words an answer brings along by itself.
-_TELLING = words_of(
+TELLING = words_of(
     """according passage document text states says section page pages report reports table note notes mentioned
     described describes given gives shown shows listed lists provides provided specifies specified indicates
     indicated amount amounted total totalled totaled equals means refers called namely answer value number
@@ -49,12 +49,12 @@ def check_support(claim: str, grounds: Grounds, models: Models) -> Verdict | Non
     terms = [
         t
         for t in all_terms(claim, language)
-        if not t.is_function and t.word not in _TELLING and not any(c.isdigit() for c in t.word)
+        if not t.is_function and t.word not in TELLING and not any(c.isdigit() for c in t.word)
     ]
     if not terms:
         return None
-    strange = [t for t in terms if not _stands(t, known) and t.word not in WORDS and t.word not in MULTIPLES]
-    strange = _unlike(strange, grounds, models)
+    strange = [t for t in terms if not stands(t, known) and t.word not in WORDS and t.word not in MULTIPLES]
+    strange = unlike(strange, grounds, models)
     if verdict := _replaced(claim, strange, grounds):
         return verdict
     share = 1 - len(strange) / len(terms)
@@ -84,14 +84,15 @@ def _known_stems(grounds: Grounds) -> set[str]:
     return known | {s for t in words for s in siblings_of(t.word)}
 
 
-def _stands(term: Term, known: set[str]) -> bool:
+def stands(term: Term, known: set[str]) -> bool:
+    """Whether ``known`` has the word, or one of its root."""
     if {term.stem, term.word, base(term)} & known:
         return True
     root = term.word[: max(4, len(term.word) - 4)]
     return len(term.word) > 4 and any(k.startswith(root) for k in known if abs(len(k) - len(term.word)) <= 5)
 
 
-def _unlike(strange: Sequence[Term], grounds: Grounds, models: Models) -> list[Term]:
+def unlike(strange: Sequence[Term], grounds: Grounds, models: Models) -> list[Term]:
     """Of the words that do not stand on the page those that no word of it resembles."""
     if models.static is None or not strange:
         return list(strange)
