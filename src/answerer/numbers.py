@@ -193,7 +193,7 @@ def _shares(text: str) -> list[Quantity]:
         if whole > 1 and not 1800 <= whole <= 2100:
             share = Decimal(100) / whole
             if share == share.quantize(Decimal("0.01")):
-                found.append(_plain(match, "number", value=share.normalize(), unit="%", in_words=True))
+                found.append(_plain(match, "number", value=share.normalize(), unit="%"))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 
@@ -144,7 +145,33 @@ def row_problem(quantity: Quantity, found: Sequence[Figure], claim: str, grounds
     ]
     if named and not any(_label_stems(row, grounds) & words for row in rows):
         return Verdict(Support.NONE, f"{quantity.surface} stands in the row {min(rows)!r} on {grounds.label}")
+    if _of_another_year(rows, claim, grounds) or _of_another_row(rows, words, grounds):
+        return Verdict(
+            Support.PARTIAL, f"{quantity.surface} stands in the row {min(rows)!r} on {grounds.label}"
+        )
     return None
+
+
+def _of_another_year(rows: Collection[str], claim: str, grounds: Grounds) -> bool:
+    """Whether the rows are years and the claim names none of theirs but that of another row."""
+
+    def years(text: str) -> set[Decimal]:
+        return {q.value for q in quantities(text) if q.kind == "year"}
+
+    told = years(claim)
+    own = [years(row) for row in rows]
+    others = {year for label in grounds.other_labels for year in years(label)}
+    return all(own) and bool(told & others) and not any(found & told for found in own)
+
+
+def _of_another_row(rows: Collection[str], words: Collection[str], grounds: Grounds) -> bool:
+    """Whether the claim has a word that only one other row is labelled with, and none of its own row's label."""
+    own = {stem for row in rows for stem in _label_stems(row, grounds)}
+    if not own or own & set(words):
+        return False
+    labels = [_label_stems(label.rpartition(" / ")[2], grounds) - own for label in grounds.other_labels]
+    counts = Counter(stem for label in labels for stem in label)
+    return any(counts[stem] == 1 and stem in words for label in labels for stem in label)
 
 
 def _label_stems(label: str, grounds: Grounds) -> set[str]:

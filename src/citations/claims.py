@@ -14,6 +14,7 @@ from src.citations.polarity import check_polarity
 from src.citations.quantifiers import check_quantifiers
 from src.citations.reasons import check_reason
 from src.citations.support import check_support
+from src.citations.vague import check_vague
 from src.citations.verdicts import Verdict
 from src.models import Models
 from src.records import Citation, Claim, Document, Passage, Support
@@ -55,6 +56,7 @@ def judge(
             check_places(text, grounds),
             check_polarity(text, grounds),
             check_quantifiers(text, grounds),
+            check_vague(text, grounds),
             check_comparison(text, grounds),
             check_reason(text, grounds, models),
             check_support(text, grounds, models),

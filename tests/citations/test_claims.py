@@ -7,7 +7,7 @@ import pytest
 from src.citations.claims import judge
 from src.citations.verdicts import Verdict
 from src.models import Models
-from src.records import Claim, Support
+from src.records import Claim, Document, Support
 from tests.answerer.made import document_of, passages_of, table_page
 from tests.citations.judged import checked
 from tests.factories import document_from_text
@@ -146,3 +146,62 @@ def test_a_sentence_without_citation_is_unsupported() -> None:
     verdict = judge(Claim("One thing."), [], "?", passages_of(document), {}, Models(), "direct")
 
     assert verdict == Verdict(Support.NONE, "no passage is cited")
+
+
+YEARLY = document_of(
+    table_page(
+        1,
+        ["Year", "Income", "Costs"],
+        [["2019", "444.0", "441.2"], ["2020", "446.9", "434.0"], ["2021", "456.0", "452.8"]],
+        title="Lock dues",
+        unit="(in thousands of crowns)",
+    )
+)
+BERTHS = document_of(
+    table_page(
+        1,
+        ["", "2023", "2024"],
+        [["Domestic (coastal)", "56.8", "56.0"], ["International", "67.8", "69.3"]],
+        title="Ships served",
+        unit="",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "quote", "true", "false"),
+    [
+        (YEARLY, "2020 446.9 434.0", "Income in 2020 was 446.9 thousand crowns.", "Income in 2019 was 446.9 thousand crowns."),
+        (BERTHS, "International 67.8 69.3", "In 2024 69.3 international ships were served.", "In 2024 69.3 domestic ships were served."),
+    ],
+)  # fmt: skip
+def test_a_value_told_of_another_row_is_doubted(
+    document: Document, quote: str, true: str, false: str
+) -> None:
+    assert checked(document, true, quote).support is Support.FULL
+    assert checked(document, false, quote).support is not Support.FULL
+
+
+@pytest.mark.parametrize(
+    ("page", "true", "false"),
+    [
+        ("The work will take several years before it ends.", "The work is to take several years.", "The work is to take several months."),
+        ("A crane that tips over three times is scrapped.", "A crane is scrapped after tipping three times.", "A crane is scrapped after tipping twice."),
+        ("The fund holds tens of millions of crowns.", "Tens of millions of crowns are held.", "Tens of billions of crowns are held."),
+    ],
+)  # fmt: skip
+def test_an_amount_without_a_figure_is_compared(page: str, true: str, false: str) -> None:
+    document = document_from_text(page)
+    assert checked(document, true, page).support is Support.FULL
+    assert checked(document, false, page).support is not Support.FULL
+
+
+def test_one_in_twenty_is_five_percent() -> None:
+    document = document_from_text("Of the claims 95 percent were closed, and 5 percent were still open.")
+    quote = "5 percent were still open"
+    assert (
+        checked(document, "About one in twenty of the claims was still open.", quote).support is Support.FULL
+    )
+    assert (
+        checked(document, "About one in ten of the claims was still open.", quote).support is not Support.FULL
+    )
