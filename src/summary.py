@@ -63,7 +63,9 @@ _TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 # Greek letters, letters with hats, f(x): among Latin words they are mathematics.
-_FORMULA = re.compile(r"[\u0370-\u03ff\u0300-\u036f]|\b\w\(\w\)")
+_FORMULA = re.compile(
+    r"[\u0370-\u03ff\u0300-\u036f]|\b\w\(\w\)|^(?:let|(?:es )?sei(?:en)?|soi(?:en)?t) ", re.IGNORECASE
+)
 _TORN = re.compile(r"\b(?:et al|cf|vgl|z\. ?B|e\. ?g|i\. ?e|resp|bzw)\.$")
 # Sentences that tell nothing of what a document is about: its keywords, thanks, rights, forms.
 BESIDE_THE_POINT = re.compile(
@@ -72,7 +74,7 @@ BESIDE_THE_POINT = re.compile(
     r"|remerci\w+|agradec\w+|ringrazi\w+|dankzij|copyright|all rights reserved|permission to|isbn|hereby|supra|registrant"
     r"|indicate by check ?mark|forward-looking|safe harbou?r)\b|©"
     # how measures are made up
-    r"|\b(?:is|are|was|were) (?:also )?(?:calculated|computed|derived by)\b|\bGAAP\b|\breconcil\w+",
+    r"|\b(?:is|are|was|were) (?:also )?(?:calculated|computed|derived by)\b|\breflects? \w+ for which\b|\bGAAP\b|\breconcil\w+",
     re.IGNORECASE,
 )
 _TELLING = re.compile(
@@ -83,7 +85,9 @@ _TELLING = re.compile(
 )
 _LEANING = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|their|he|she|his|her|such|however|moreover|furthermore|therefore|thus|hence|also|but|and|or|so"
-    r"|then|as a result|for example|for instance|in addition|instead|otherwise|similarly|here|there|both|one|another|consequently|nevertheless)\b",
+    r"|then|as a result|for example|for instance|in addition|instead|otherwise|similarly|here|there|both|one|another|consequently|nevertheless"
+    r"|cel(?:les?|ui)-ci|ceux-ci|cela|ceci|ils|elles|ainsi|de plus|cependant|toutefois|par conséquent|en effet"
+    r"|daher|somit|damit|dabei|außerdem|jedoch|deshalb|dazu|folglich)\b",
     re.IGNORECASE,
 )
 

@@ -170,7 +170,9 @@ def _figure_question(table: Table, row: str, column: str, value: str) -> str:
     if measure and re.search(r"\d|(?i:ended|change|months)", measure):
         return ""
     head = PLURAL_HEAD.match(title)
-    named = re.split(r" (?:from|of|for|in|to|by|on|under|per|with) ", row)[0].lower()
+    named = re.split(r" (?:from|of|for|in|to|by|on|under|per|with|before|after|excluding|net) ", row)[
+        0
+    ].lower()
     plural = named.endswith("s") and not named.endswith("ss")
     if measure:
         were = "were" if measure.lower().endswith("s") else "was"

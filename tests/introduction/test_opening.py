@@ -69,6 +69,9 @@ def test_the_summary_is_made_of_sentences_with_their_places() -> None:
         "Average monthly revenue per paid subscriber is calculated from the average of the paid subscribers.",
         "The most comparable GAAP measures are income before income taxes and cash provided by operations.",
         "Da X einfach zusammenhängend ist, hängt p(z) nicht vom gewählten Weg der Abbildung ab.",
+        "Es sei X ein wegzusammenhängender Raum, in dem jeder Punkt eine Umgebungsbasis aus einfachen Mengen hat.",
+        "Celles-ci sont représentées par des arbres qui stockent la cardinalité de leur couverture.",
+        "Paid subscribers reflect subscribers for which the company recognized revenue from subscriptions.",
         "Layout analysis is needed for tasks that include image classification by Shen et al.",
     ],
 )

@@ -161,6 +161,8 @@ def test_a_result_is_no_definition(sentence: str) -> None:
          "How much was the grant of the town in 2025?"),
         ("Income and expenses", "in euros", ("", "2024", "2025"), ("Membership fees", "10", "12"),
          "How much were the membership fees in 2025?"),
+        ("Income", "USD", ("", "2023"), ("Income before income taxes", "10"),
+         "How much was the income before income taxes in 2023?"),
         ("Results", "", ("", "2023 / Net sales"), ("North America", "10"),
          "What were the net sales of North America in 2023?"),
         ("Results", "USD", ("", "Quarter Ended December 28, 2024"), ("Net income", "2.6"),
