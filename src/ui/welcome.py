@@ -108,7 +108,7 @@ def next_questions(desk: Desk, tab: Tab, holding: Holding) -> None:
     asked = {exchange.question for exchange in chat}
     if left := [q for q in made.questions if q not in asked][:NEXT]:
         st.html(
-            f'<p class="lead">It also answers</p>{_suggestions(left, holding.key[:12], False, "more-questions")}'
+            f'<p class="lead">Other questions it answers</p>{_suggestions(left, holding.key[:12], False, "more-questions")}'
         )
 
 
