@@ -23,9 +23,11 @@ from src.records import FloatArray
 OFTEN = 0.08  # of the distances
 RUNNING = 3.0  # words in a line of running text
 TIGHT = 1.22  # of the pitch of lines in a cell: what is further apart is parted
+APART = 2.6  # font sizes between two paragraphs of a cell
 OVERLAP = 0.85  # font sizes between the baselines of lines beside each other
 SPACE = 0.3  # font sizes between two words
 WIDE_RULE = 0.6  # of the table's width: a line that parts rows
+UNDERLINE = 0.35  # font sizes from the baseline down to a line under words
 MAX_HEADER = 4  # lines
 
 
@@ -94,7 +96,7 @@ def _parted(lines: Sequence[Line], levels: Lines, fills: FloatArray) -> list[boo
     parted = []
     for place, (a, b) in enumerate(pairwise(lines)):
         top, bottom = a.row.baseline - 0.3 * a.row.size, b.row.baseline - 0.3 * b.row.size
-        between = wide[(wide[:, 0] > top) & (wide[:, 0] < bottom)]
+        between = _without_underlines(wide[(wide[:, 0] > top) & (wide[:, 0] < bottom)], a.row)
         drawn = sum(max(0.0, min(end, x1) - max(start, x0)) for _, start, end in between.tolist())
         parted.append(
             a.across
@@ -104,6 +106,15 @@ def _parted(lines: Sequence[Line], levels: Lines, fills: FloatArray) -> list[boo
             or place + 1 == heads
         )
     return parted
+
+
+def _without_underlines(levels: Lines, row: Row) -> Lines:
+    """Lines that are not drawn under words of ``row`` alone."""
+    near = levels[:, 0] < row.baseline + UNDERLINE * row.size
+    for segment in row.segments:
+        inside = (levels[:, 1] > segment.x0 - 2) & (levels[:, 2] < segment.x1 + 2)
+        levels, near = levels[~(near & inside)], near[~(near & inside)]
+    return levels
 
 
 def shade_of(line: Line, fills: FloatArray, x0: float, x1: float) -> tuple[int, int] | None:
@@ -180,7 +191,7 @@ def runs_over(groups: Sequence[Sequence[Line]], column: int) -> bool:
     pitch = _pitch(lines)
     tight = TIGHT * pitch
     parted = sum(step > tight and abs(step / pitch - round(step / pitch)) > 0.12 for _, _, step in pairs)
-    if parted > 0.25 * len(pairs) and sum(step <= tight for _, _, step in over) > 0.25 * parted:
+    if parted > max(1, 0.25 * len(pairs)) and sum(step <= tight for _, _, step in over) > 0.25 * parted:
         return True
     return _run_on(lines, column, over)
 
@@ -265,7 +276,8 @@ def _with_blank_labels(
     ends = {id(line) for line, end in zip(lines[:-1], parted, strict=True) if end}
     merged: list[list[Line]] = []
     for group in groups:
-        if merged and 0 not in group[0].cells and id(merged[-1][-1]) not in ends:
+        far = merged and group[0].row.baseline - merged[-1][-1].row.baseline > APART * group[0].row.size
+        if merged and not far and 0 not in group[0].cells and id(merged[-1][-1]) not in ends:
             merged[-1] = [*merged[-1], *group]
         else:
             merged.append(group)

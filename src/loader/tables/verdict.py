@@ -40,14 +40,14 @@ def is_table(entries: Sequence[Entry], header: int, count: int) -> bool:
     if sum(len(entry.cells) >= 2 for entry in body) < 0.7 * len(body):
         return False
     wraps = sum(any(h > 1 for column, h in r.heights.items() if column) for r in body)
-    if wraps < 2 and (not header or (not wraps and any(map(is_valued, cells)))):
+    if wraps < 2 and not header:
         return False
     lengths = [median(map(len, column)) for column in cells]
     if lengths[0] > LABEL_WORDS or max(lengths) > PROSE_WORDS or min(lengths) > BOTH_LONG:
         return False
     worded, valued = sum(map(_is_worded, cells[1:])), sum(map(is_valued, cells[1:]))
     if not worded or (
-        (valued > worded and not (wraps and header)) or (valued and any(map(_are_signs, cells)))
+        valued > (2 * worded if header else worded) or (valued and any(map(_are_signs, cells)))
     ):
         return False
     groups = [entry.lines for entry in entries]
@@ -132,7 +132,9 @@ def _is_stacked(cells: Sequence[list[Word]]) -> bool:
     stacked = 0
     for words in cells:
         numbers = [word.text for word in words if not SIGN.fullmatch(word.text)]
-        stacked += len(numbers) > 1 and all(map(is_value, numbers)) and any(c.isdigit() for c in numbers[-1])
+        stacked += (
+            len(numbers) > 1 and all(map(is_value, numbers)) and any(map(str.isdigit, "".join(numbers)))
+        )
     return stacked > 0.2 * len(cells)
 
 
