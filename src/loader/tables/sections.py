@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from src.loader.layout import Word
 from src.loader.tables.found import FoundCell, FoundRow
 
+APART = 1.4
 INDENT = 0.35  # font sizes by which an indented label must stand further right
 
 
@@ -58,11 +59,14 @@ def with_sections(rows: Sequence[DraftRow]) -> list[FoundRow]:
             made.append(FoundRow(_cells(row), section=tuple(s.label for s in path)))
             indented = following is not None and following.x0 > row.x0 + INDENT * row.size
             spans = row.widths.get(0, 1) > 1
-            fresh = indented or spans or row.bold or row.label.endswith(":") or row.label.isupper()
+            apart = place > 0 and following is not None and _stands_apart(rows[place - 1], row, following)
+            fresh = indented or spans or row.bold or row.label.endswith(":") or row.label.isupper() or apart
             if fresh:
                 path.append(_Section(row.x0, row.label.rstrip(":"), indented, row.bold))
             continue
         fresh = False
+        if row.bold:
+            path = [s for s in path if s.bold or s.indented]
         total = any(_is_total(row.label, section) for section in path)
         if 0 in row.cells and not (total and any(not s.indented for s in path)):
             path = [s for s in path if s.x0 < row.x0 - INDENT * row.size or not s.indented]
@@ -70,6 +74,13 @@ def with_sections(rows: Sequence[DraftRow]) -> list[FoundRow]:
         if total:
             path = [s for s in path if s.indented and s.x0 < row.x0 - INDENT * row.size]
     return made
+
+
+def _stands_apart(above: DraftRow, row: DraftRow, below: DraftRow) -> bool:
+    """Whether a label has more space over it than under it, as a head has."""
+    if below.only_label or row.label[:1].islower():
+        return False
+    return row.baseline - above.baseline > APART * (below.baseline - row.baseline) > 0
 
 
 def _holds(section: _Section, row: DraftRow, just_opened: bool) -> bool:

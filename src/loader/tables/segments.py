@@ -144,9 +144,8 @@ def _with_marks(lines: list[list[Word]]) -> list[list[Word]]:
             low = max(word.y1 for word in line)
             for other in neighbours:
                 size = median(word.size for word in other)
-                if line[0].size < 0.85 * size and min(w.y0 for w in other) < low - 0.2 * line[0].size < max(
-                    w.y1 for w in other
-                ):
+                small = line[0].size < 0.85 * size or _hangs_on(line, other)
+                if small and min(w.y0 for w in other) < low - 0.2 * line[0].size < max(w.y1 for w in other):
                     other.extend(line)
                     other.sort(key=lambda word: word.x0)
                     break
@@ -155,6 +154,17 @@ def _with_marks(lines: list[list[Word]]) -> list[list[Word]]:
         else:
             kept.append(line)
     return kept
+
+
+def _hangs_on(mark: Sequence[Word], line: Sequence[Word]) -> bool:
+    """Whether a mark stands close behind a word of ``line`` that is none, and a little over its baseline."""
+    first = mark[0]
+    return len(mark) == 1 and any(
+        -0.1 * first.size < first.x0 - word.x1 < first.size
+        and 0.2 * word.size < word.baseline - first.baseline < 0.9 * word.size
+        and not is_value(word.text)
+        for word in line
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -334,3 +334,34 @@ def test_a_drawn_cell_over_two_columns_heads_both_wherever_its_words_stand() -> 
 
     (table,) = read(drawn(draw)).pages[0].tables
     assert table.columns == ("Product", "Code", "Half-year / H1", "Half-year / H2")
+
+
+def test_a_label_set_apart_by_space_heads_the_rows_under_it_until_a_bold_one() -> None:
+    sheet = Sheet().row("", "2023", "2022", "2021", bold=True, step=18)
+    sheet.row("Net earnings", "3,520", "4,736", "1,794", step=26)
+    sheet.row("Tax adjustments")
+    sheet.row("Tax on special items", "(507)", "(184)", "(15)")
+    sheet.row("Tax legislation", "47", "377", "40")
+    sheet.row("Adjusted earnings", "6,218", "5,678", "2,703", bold=True)
+    document = read(sheet.data())
+    (table,) = document.pages[0].tables
+    sections = {
+        row[0]: table.rows[place].section for place, row in enumerate(cells(document, table)) if 0 in row
+    }
+    assert sections["Tax legislation"] == ("Tax adjustments",)
+    assert sections["Adjusted earnings"] == sections["Net earnings"] == ()
+
+
+def test_a_raised_mark_nearly_as_large_as_its_label_is_no_row() -> None:
+    sheet = Sheet().row("", "2023", "2022", "2021", bold=True, step=18)
+    for label, mark in (("Device regulation", "2"), ("Vaccine costs", "3"), ("Other", "")):
+        sheet.pdf.setFont("Helvetica", 9)
+        sheet.pdf.drawString(63 + sheet.pdf.stringWidth(label, "Helvetica", 10), sheet.y + 5.5, mark)
+        sheet.row(label, "88", "73", "296")
+    document = read(sheet.data())
+    (table,) = document.pages[0].tables
+    assert [row[0] for row in cells(document, table) if 0 in row] == [
+        "Device regulation 2",
+        "Vaccine costs 3",
+        "Other",
+    ]
