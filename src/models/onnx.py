@@ -81,8 +81,6 @@ class OnnxEmbedder:
         """Unit rows of shape (len(texts), 384)."""
         if not texts:
             return np.zeros((0, 384), dtype=np.float32)
-        if not texts:
-            return np.zeros((0, 384), dtype=np.float32)
         return np.stack([tokens.vector for tokens in self.embed_tokens(texts, kind)])
 
     def embed_tokens(self, texts: Sequence[str], kind: Kind = "passage") -> list[Tokens]:
