@@ -61,6 +61,11 @@ class Rows:
         self.tables: BoolArray = np.array([word.start < 0 for word in self.words], np.bool_)
 
     @cached_property
+    def has_tables(self) -> bool:
+        """Whether tables that were found before stand among the words."""
+        return bool(self.tables.any())
+
+    @cached_property
     def letters(self) -> IntArray:
         """Characters of the words that begin with a letter."""
         return self.length * np.array([word.text[0].isalpha() for word in self.words], np.bool_)
@@ -232,6 +237,8 @@ def _cuts(lines: Sequence[Sequence[Word]], cellular: Sequence[bool], x: float, a
     if len(across):
         baselines = np.array([row[0].baseline for row in lines])
         cuts |= set(np.searchsorted(baselines, across).tolist())
+    if True not in cellular:
+        return cuts
     cells = [cell and row[0].x1 <= x <= row[-1].x0 for cell, row in zip(cellular, lines, strict=True)]
     if not any(cells):
         return cuts
@@ -317,23 +324,22 @@ def _are_columns(left: Side, right: Side, stripe: float) -> bool:
     """Whether both sides are text that runs down, rather than cells that belong together across."""
     if right.is_prose and left.is_prose:
         return True
-    if left.holds_table or right.holds_table:
+    if left.rows.has_tables and (left.holds_table or right.holds_table):
         return left.holds_table and right.holds_table and stripe > 3 and _level(left, right) < 0.6
     if _is_note_beside(left, right) or _is_note_beside(right, left):
         return True
-    fewest, level = min(len(left), len(right)), _level(left, right)
-    if fewest < 3 or level >= 0.7:
+    fewest, prose = min(len(left), len(right)), right.is_prose or left.is_prose
+    if fewest < (3 if prose else 4) or (not prose and (left.is_numeric or right.is_numeric)):
         return False
-    if right.is_prose or left.is_prose:
-        return True
-    return fewest >= 4 and level < 0.35 and not left.is_numeric and not right.is_numeric
+    return _level(left, right) < (0.7 if prose else 0.35)
 
 
 def _is_note_beside(note: Side, text: Side) -> bool:
     """Whether one side is set smaller than the running text on the other: notes in the margin, not cells."""
+    if len(text) < 4 or not text.is_prose or note.is_numeric:
+        return False
     sizes = note.rows.size
-    smaller = _median(sizes[note.firsts]) < _NOTE * _median(sizes[text.firsts])
-    return bool(smaller and len(text) >= 4 and text.is_prose and not note.is_numeric)
+    return _median(sizes[note.firsts]) < _NOTE * _median(sizes[text.firsts])
 
 
 def _level(left: Side, right: Side) -> float:
