@@ -101,6 +101,8 @@ def _unpacked(head: bytes, content: bytes) -> dict[int, bytes]:
         return {}
     numbers = [int(word) for word in text[: int(first[1])].split()[: 2 * int(count[1])] if word.isdigit()]
     starts = [int(first[1]) + place for place in numbers[1::2]]
+    if not starts:
+        return {}
     bodies = (text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True))
     return dict(zip(numbers[::2], bodies, strict=False))
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import zlib
+
 import pytest
 
 from src.loader import load
-from src.loader.pdf.repairs import REPAIRED, was_repaired
+from src.loader.pdf.repairs import REPAIRED, was_repaired, with_new_end
 from src.settings import Settings
 from tests.loader.pdfs import content_pdf, written
 from tests.loader.reading import read_text
@@ -44,3 +46,12 @@ def test_a_repaired_file_says_so(data: bytes) -> None:
 def test_a_head_of_another_format_before_the_pdf_is_passed_over() -> None:
     data = b"Content-Type: multipart/mixed\r\n" + b"x" * 3000 + b"\r\n" + written(["The rent is 900 euros."])
     assert read_text(data) == "The rent is 900 euros."
+
+
+def test_an_object_stream_with_half_a_place_does_not_end_the_repair() -> None:
+    """The reading process died of it, and the rest of the file with it."""
+    packed = zlib.compress(b"7 numbers")
+    stream = b"90 0 obj\n<< /Type /ObjStm /N 2 /First 9 /Length %d >>\nstream\n%s\nendstream\nendobj\n"
+    broken = WHOLE[: WHOLE.rindex(b"xref\n0")] + stream % (len(packed), packed)
+    assert with_new_end(broken) is not None
+    assert read_text(broken) == "The pump was repaired in the spring."
