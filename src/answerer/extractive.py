@@ -25,6 +25,8 @@ from src.refusal import Evidence, answers, is_in_other_words, near_in_meaning
 _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
 )
+# "Is there parking?" is denied by "no parking", not by "trailers may not be parked there".
+_NONE = frozenset(["no", "none", "without", "kein", "keine", "keinen", "aucun", "aucune"])
 # What stands behind these is another matter than what the sentence says.
 _ASIDE = re.compile(r"\b(?:but|however|although|whereas|with no|without)\b", re.IGNORECASE)
 # Entries of a table of contents say where something stands, and nothing about it.
@@ -281,7 +283,9 @@ def _yes_or_no(question: Question, scored: Scored) -> str:
         return ""
     wanted = {term.stem for term in question.terms}
     denied = [
-        d for d in denials(text, question.language) if d.kind == "negation" and set(d.heads[:2]) & wanted
+        d
+        for d in denials(text, question.language)
+        if d.kind == "negation" and set(d.heads[:2]) & wanted and (len(wanted) > 1 or d.word in _NONE)
     ]
     asked = denials(question.text, question.language)
     return "No" if denied and not asked and not any(d.kind == "exception" for d in denials(text)) else ""

@@ -14,15 +14,29 @@ from decimal import Decimal
 
 from src.answerer.numbers import quantities
 from src.answerer.questions import Question
-from src.answerer.terms import content_terms
+from src.answerer.terms import content_terms, stem
 from src.answerer.wordlists import words_of
 from src.records import Cell, Document, Page, Passage, Table, TableRow
 
 FEWEST = 3  # rows worth comparing
 SHARE = 0.6  # of a column's cells that hold one number each
 ALIKE = 3  # rows with the same value that are told
-_MOST = r"most|highest|largest|biggest|greatest|longest|tallest|heaviest|maximum|max"
-_LEAST = r"fewest|lowest|smallest|least|shortest|minimum|min|cheapest"
+# What an adjective compares, as a column prints it.
+_COMPARED = {
+    "expensive": words_of("price cost amount fee charge total"),
+    "cheapest": words_of("price cost amount fee charge total"),
+    "longest": words_of("duration length time"),
+    "shortest": words_of("duration length time"),
+    "heaviest": words_of("weight mass"),
+    "tallest": words_of("height"),
+    "oldest": words_of("age"),
+    "youngest": words_of("age"),
+    "hottest": words_of("temperature"),
+    "loudest": words_of("noise"),
+    "fastest": words_of("speed"),
+}
+_MOST = r"most|highest|largest|biggest|greatest|longest|tallest|heaviest|oldest|hottest|loudest|fastest|maximum|max"
+_LEAST = r"fewest|lowest|smallest|least|shortest|youngest|minimum|min|cheapest"
 _EXTREME = re.compile(
     rf"^\W*(?:which|what|who|in which|at which|for which)\b.*?\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b"
     r"(?! (?:of|recent|recently|important|likely|common|commonly|often|notably|significant)\b)",
@@ -97,7 +111,8 @@ def _compare(question: Question, table: Table, document: Document) -> tuple[str,
     """The header and rows of the column that is asked for; None when there is no such column."""
     noun = _NOUN.search(question.text)
     entity = {t.stem for t in content_terms(noun["noun"], question.language)} if noun else set()
-    wanted = {t.stem for t in question.terms if t.word not in _SUPERLATIVE} - entity
+    meant = (stem(word) for term in question.terms for word in _COMPARED.get(term.word, ()))
+    wanted = {t.stem for t in question.terms if t.word not in _SUPERLATIVE} - entity | set(meant)
     labels = _label_column(table, entity, question.language)
     rows = list(_rows(table, document))
     numeric = [

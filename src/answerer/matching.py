@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
@@ -11,6 +12,7 @@ import numpy as np
 from src.answerer.questions import Question
 from src.answerer.terms import content_terms
 from src.answerer.terms import stem as stem_of
+from src.answerer.wordlists import words_of
 from src.models import Embedder
 from src.records import Document
 
@@ -43,6 +45,14 @@ _ENDINGS = frozenset(
 )
 MISSPELT = 0.9  # credit for a word that is the question's but for a slip
 SLIP, SLIP_LETTERS = 0.88, 6  # likeness of letters, and letters, from which two words may be one
+LIGHT = 0.2  # weight of a word that asks more than it says: "does she know SQL?", "is water included?"
+_LIGHT = words_of(
+    """know knows knew work works worked working allow allows allowed permit permits permitted include includes included
+    cover covers covered use uses used have has need needs able available possible go goes put puts keep keeps offer offers
+    offered speak speaks live lives cost costs like want wants say says supply supplied provide provides provided accept accepts
+    accepted"""
+)
+_NUMBER_SIGN = re.compile(r"\b(?:no|nr)\.\s?(?=[#\w/-]*\d)", re.IGNORECASE)  # "Invoice no. 2025-0417"
 NAMED = 0.15  # weight of a word of the documents' own names
 # What no document spells out, as everybody knows it.
 KNOWN = {
@@ -76,6 +86,9 @@ class Matcher:
         pages = [page.text.casefold() for document in documents.values() for page in document.pages]
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
+        heavy = [s for s, word in self._words.items() if word not in _LIGHT]
+        if heavy and question.yes_no:
+            self.weights = {s: w * (1.0 if s in heavy else LIGHT) for s, w in self.weights.items()}
         vocabulary = self._vocabulary(texts)
         self._like = _likeness(self._words, vocabulary, static)
         self._spelled = _spelled(self._words, abbreviations or {}, self._language)
@@ -105,7 +118,8 @@ class Matcher:
         return any(self._share(stem, stems) for stem in self.weights)
 
     def _stems(self, text: str) -> set[str]:
-        stems = {term.stem for term in content_terms(text, self._language)}
+        plain = _NUMBER_SIGN.sub("number ", text)
+        stems = {term.stem for term in content_terms(plain, self._language)}
         for short, long in self._spelled:
             if short in stems:
                 stems |= long

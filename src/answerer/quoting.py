@@ -10,6 +10,9 @@ from src.answerer.sentences import is_item, sentence_bounds
 from src.answerer.terms import content_terms
 from src.records import Passage
 
+TITLE = 60  # characters of a line that may be a heading
+# "10. Early termination", "How to claim": no sentence, no field, no figures but its number
+_TITLE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?[A-ZÀ-Þ][^.:;!\d]*[^\W\d_]$")
 LONGEST = 700  # characters of a quote
 _OPEN_END = re.compile(r"[.!?;。！？؟][\"”’)\]]*\s*\S{0,3}$")
 
@@ -45,7 +48,7 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
         sides = []
         if last + 1 < len(bounds) and bounds[last + 1][1] - bounds[first][0] <= room:
             sides.append((_shared(wanted, passage, bounds[last + 1], question.language), 1))
-        above = first and not is_heading(passage, passage.text[slice(*bounds[first - 1])])
+        above = first and not heads(passage, bounds[first - 1])
         if above and bounds[last][1] - bounds[first - 1][0] <= room:
             sides.append((_shared(wanted, passage, bounds[first - 1], question.language), 0))
         if not sides:
@@ -59,6 +62,16 @@ def is_heading(passage: Passage, sentence: str) -> bool:
     """Whether a line of a passage is the heading it stands under, which is no part of what is said."""
     plain = " ".join(sentence.split()).casefold()
     return any(" ".join(heading.split()).casefold() == plain for heading in passage.headings)
+
+
+def heads(passage: Passage, bounds: Stretch) -> bool:
+    """Whether a line of a passage is a heading: one it stands under, or one of a passage over several sections."""
+    start, end = bounds
+    line = passage.text[start:end]
+    if is_heading(passage, line):
+        return True
+    alone = passage.text[end : end + 2] == "\n\n" and (not start or passage.text[start - 1] == "\n")
+    return alone and len(line) <= TITLE and bool(_TITLE.match(line)) and not is_item(line)
 
 
 def _hangs(sentence: str) -> bool:

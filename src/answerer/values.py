@@ -23,8 +23,19 @@ _NUMBERED_PART = re.compile(
 )
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 COUNTED = 1.5  # what speaks for the number that the counted thing follows
+NAMES = 1.5  # what speaks for the value behind "Due:"
 PHRASE = 3  # words within which it does
 REACH = 30  # characters over which a word's pull on a value falls to a third
+_WITHIN = re.compile(
+    r"\b(?:within|after|in|innerhalb von|binnen|nach|dans les|sous|après)\s+$", re.IGNORECASE
+)
+_ADDRESSES = (
+    (re.compile(r"\be-?mails?\b", re.IGNORECASE), re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    (
+        re.compile(r"\b(?:tele)?phone\b|\bcall\b|\bhotline\b|\btelefon", re.IGNORECASE),
+        re.compile(r"(?<![\w.])\+?(?:\(\d+\)[ /-]?)?\d[\d/-]*(?: ?[\d/-]{2,}){1,6}(?![\w.])"),
+    ),
+)
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
 EVERY = re.compile(
     r"\b(?:every|each|per|once (?:a|every|per)|twice (?:a|every|per)|\w+ times (?:a|per))\s+$", re.IGNORECASE
@@ -94,11 +105,11 @@ def value_in(question: Question, text: str) -> Value | None:
     if question.kind is Kind.FREQUENCY and (match := ADVERBS.search(text)):
         return Value(match.group(), match.start(), match.end())
     if question.kind is Kind.CODE:
-        return _nearest(question, text, _codes(text))
+        return _nearest(question, text, _addresses(question, text) or _codes(text))
     options = [
         q
         for q in quantities(text)
-        if _fits(question, q) and not _asked(question, q) and (q.unit or not _hyphened(q, text))
+        if _fits(question, q, text) and not _asked(question, q) and (q.unit or not _hyphened(q, text))
     ]
     measured = _measured(question)
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
@@ -160,17 +171,32 @@ def _measured(question: Question) -> set[str]:
 def _holds(kind: Kind, reading: Reading) -> bool:
     if kind in (Kind.PERSON, Kind.PLACE, Kind.CODE):
         return True
+    if kind is Kind.DATE:
+        return any(_dates(q, value) for _, value in reading.cells for q in quantities(value))
     return any(any(c.isdigit() for c in value) for _, value in reading.cells)
+
+
+def _dates(quantity: Quantity, text: str) -> bool:
+    """Whether a quantity of ``text`` tells when: a date, or "within 30 days"."""
+    if quantity.kind in ("date", "year", "time"):
+        return True
+    return DIMENSIONS.get(quantity.unit, "") in _TIMES and bool(_WITHIN.search(text[: quantity.start]))
+
+
+def _addresses(question: Question, text: str) -> list[tuple[int, int]]:
+    """Where ``text`` has the e-mail address or the telephone number that is asked for."""
+    asked = (rule for words, rule in _ADDRESSES if words.search(question.text))
+    return [match.span() for rule in asked for match in rule.finditer(text)]
 
 
 def _codes(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in CODE.finditer(text)]
 
 
-def _fits(question: Question, quantity: Quantity) -> bool:
+def _fits(question: Question, quantity: Quantity, text: str) -> bool:
     kind = question.kind
     if kind is Kind.DATE:
-        return quantity.kind in ("date", "year", "time")
+        return _dates(quantity, text)
     if kind is Kind.YEAR:
         return quantity.kind == "year" or (quantity.kind == "date" and quantity.date[0] > 0)
     if kind in (Kind.COUNT, Kind.AMOUNT, Kind.MEASURE):
@@ -271,4 +297,6 @@ def _heads(text: str, span: tuple[int, int], terms: Sequence[Term], focus: Seque
 def _beside(span: tuple[int, int], place: tuple[int, int], text: str) -> float:
     """1 for neighbours, falling with the distance; half across a comma or a conjunction."""
     gap = text[place[1] : span[0]] if place[1] <= span[0] else text[span[1] : place[0]]
+    if place[1] <= span[0] and re.fullmatch(r"\s*:\s*", gap):
+        return NAMES  # "Due: 28 May" names its value, whatever stands before it
     return (0.5 if re.search(r"[,;:(]|\b(?:and|or|but)\b", gap) else 1.0) * exp(-len(gap) / REACH)

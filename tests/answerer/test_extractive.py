@@ -356,3 +356,27 @@ STORES = document_from_text(
 
 def test_a_count_is_the_number_that_what_is_counted_follows() -> None:
     assert ask(STORES, "How many warehouses are there?").text.startswith("815 — ")
+
+
+FLAT = document_from_text(
+    "# Costs\n\nThe landlord pays for water and garbage.\n\n# Yard\n\nTrailers may not be parked in the rear yard."
+    " Python, SQL and Airflow are taught there. Dogs are allowed."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ("Is water included?", "answered"),
+        ("Does she know SQL?", "answered"),
+        ("Does she know Cobol?", "not_found"),
+        ("Is smoking allowed?", "not_found"),
+    ],
+)
+def test_verbs_that_ask_more_than_they_say_weigh_little(question: str, status: str) -> None:
+    models = replace(word_models(), reranker=Unmoved())
+    assert ask(FLAT, question, models).status == status
+
+
+def test_is_there_is_not_denied_by_what_may_not_be_done() -> None:
+    assert not ask(FLAT, "Is there parking?").text.startswith("No")

@@ -25,6 +25,11 @@ PORTS = document_of(
         title="Ports",
     ),
 )
+ITEMS = document_of(
+    table_page(
+        1, ["Item", "Qty", "Amount"], [["Rope", "9", "12"], ["Anchor", "1", "310"], ["Lamp", "2", "48"]]
+    )
+)
 PARTS = document_of(
     table_page(
         1,
@@ -73,6 +78,15 @@ def test_rows_that_share_it_are_counted() -> None:
 )
 def test_what_asks_for_no_extreme_or_for_no_column(question: str) -> None:
     assert told(PORTS, question) == []
+
+
+def test_an_adjective_names_the_column_that_it_compares() -> None:
+    assert told(ITEMS, "What is the most expensive item?") == [
+        "Anchor — Amount: 310 (the most of the 3 rows compared)"
+    ]
+    assert told(ITEMS, "Which item is the cheapest?") == [
+        "Rope — Amount: 12 (the cheapest of the 3 rows compared)"
+    ]
 
 
 def test_two_columns_that_may_be_meant_tell_nothing() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
-from src.answerer.quoting import stretch
+from src.answerer.quoting import heads, stretch
 from tests.answerer.made import passage_of
 from tests.factories import document_from_text
 
@@ -76,3 +78,24 @@ def test_the_heading_above_is_not_quoted_along() -> None:
     (found,) = [c for c in candidates([passage], {document.id: document}) if "Tea" in c.text]
     start, end = stretch(read_question("When is tea at the crane?"), found, passage, 400)
     assert passage.text[start:end] == "Tea is at ten."
+
+
+SECTIONS = (
+    "Error codes\n\nChild lock\n\nHold the Start button. A key appears.\n\n3 Care\n\nWipe it dry: 5 minutes"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("Child lock", True),
+        ("3 Care", True),
+        ("Hold the Start button.", False),
+        ("Wipe it dry: 5 minutes", False),
+    ],
+)
+def test_headings_between_the_sections_of_a_passage(line: str, is_one: bool) -> None:
+    document = document_from_text("x")
+    passage = replace(passage_of(document, (1, 0, -1)), text=SECTIONS)
+    start = SECTIONS.index(line)
+    assert heads(passage, (start, start + len(line))) is is_one

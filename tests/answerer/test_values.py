@@ -42,6 +42,15 @@ from tests.factories import document_from_text
         ("Which class is chosen?", "Vehicle class: B", "B"),
         ("How much does the deposit cost?", "The deposit is 20 crowns for 3 days.", "20 crowns"),
         ("What was net income?", "Net income was 3,033 in 2017.", "3,033"),
+        ("When is the deposit returned?", "The deposit is returned within 30 days after the end.", "30 days"),
+        ("When is it due?", "Bill to Tarn Date: 28 April 2025 Due: 28 May 2025", "28 May 2025"),
+        ("What is the invoice number?", "Invoice no. 2025-0417 of 3 pages", "2025-0417"),
+        ("What is her e-mail?", "Analyst in Lund, nora@tarn.example, +46 40 555 01 88", "nora@tarn.example"),
+        (
+            "What is the phone number?",
+            "Analyst in Lund, nora@tarn.example, +46 40 555 01 88",
+            "+46 40 555 01 88",
+        ),
         ("Wie viele Tore gibt es mindestens?", "Es gibt mindestens zwei Tore.", "zwei"),
     ],
 )
@@ -58,6 +67,7 @@ def test_value(question: str, text: str, value: str) -> None:
     ("question", "text"),
     [
         ("How much do the chains weigh?", "The chains are inspected every 45 days."),
+        ("When does the lease end?", "Notice is given at least 60 days ahead."),
         ("How much does the Alma weigh?", "The Alma is a 32 track recorder."),
         ("What is the distance between the two?", "The four genres of the two stores are shown in Figure 1."),
         ("How many vehicles are requested?", "Requests are kept for two years."),
