@@ -24,7 +24,7 @@ TIERS = {
 STEPS = {
     "retrieve": "Searched",
     "cache": "Looked among earlier answers",
-    "route": "Took the way",
+    "route": "Chose where to answer from",
     "search": "Compared words and meaning",
     "rerank": "Ranked",
     "passages": "Chose passages",
@@ -70,7 +70,14 @@ def state(answer: Answer) -> tuple[str, str]:
     if answer.route == "chat":
         return "plain", "Not a question about the document"
     if answer.support is not Support.FULL:
-        return "partial", "Partly supported: the marked sentences could not be confirmed"
+        if any(s.support is not Support.FULL or s.problem for s in answer.sentences):
+            return "partial", "Partly supported: the marked sentences could not be confirmed"
+        if answer.struck:
+            one = answer.struck == 1
+            which = "a sentence" if one else f"{answer.struck} sentences"
+            was = "was" if one else "were"
+            return "partial", f"Partly supported: {which} without support in the document {was} left out"
+        return "partial", "Answered in part: where nothing was found, it says so"
     earlier = " Kept from an earlier answer." if answer.cached else ""
     return ("quoted" if answer.tier == "extractive" else "written"), _stands(answer) + earlier
 

@@ -81,7 +81,12 @@ def test_hostile_words_are_words_wherever_they_come_from() -> None:
             "Quoted from the document. Whether it answers your question is for you to judge. Kept from",
         ),
         ({"route": "summary"}, "Sentences of the document itself"),
-        ({"support": Support.PARTIAL}, "Partly supported"),
+        (
+            {"support": Support.PARTIAL, "sentences": (Sentence("Six.", (1,), Support.PARTIAL, "no"),)},
+            "Partly supported: the marked sentences could not be confirmed",
+        ),
+        ({"support": Support.PARTIAL, "struck": 2}, "Partly supported: 2 sentences without support"),
+        ({"support": Support.PARTIAL}, "Answered in part: where nothing was found, it says so"),
         ({"status": "not_found", "citations": ()}, "No passage answers this question"),
         ({"route": "web"}, "From the web, not from the document"),
         ({"stopped": True}, "Stopped"),
