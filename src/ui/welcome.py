@@ -20,6 +20,7 @@ from src.ui.problems import guarded
 from src.ui.tab import Tab
 
 NEXT = 2
+SCROLLED = 2  # exchanges after which the introduction is out of sight
 SAMPLE = ROOT / "assets" / "harbour-library-report.pdf"
 
 
@@ -103,7 +104,7 @@ def _suggestions(questions: Sequence[str], key: str, waiting: bool, kind: str = 
 def next_questions(desk: Desk, tab: Tab, holding: Holding) -> None:
     """Under the last answer, what can still be asked: the introduction has long been scrolled away."""
     made, chat = desk.introduced(holding.key), tab.visitor.chat
-    if made is None or not chat or tab.visitor.running is not None:
+    if made is None or len(chat) < SCROLLED or tab.visitor.running is not None:
         return
     asked = {exchange.question for exchange in chat}
     if left := [q for q in made.questions if q not in asked][:NEXT]:

@@ -94,6 +94,9 @@ def test_at_twice_the_size_nothing_is_cut_off(visits: Visits, app: App) -> None:
     assert "840" in ask(page, "What is the monthly rent?")
     no_sideways_scrolling(page)
     expect(page.locator("[data-testid=stChatInputTextArea]")).to_be_in_viewport()
+    chat = page.locator(".st-key-chat-pane").bounding_box()
+    assert chat
+    assert chat["width"] > 650, "the pages are not beside it: the chat has the whole width"
 
 
 def test_long_words_do_not_break_the_layout(visits: Visits, app: App) -> None:

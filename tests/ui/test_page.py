@@ -126,9 +126,10 @@ def test_what_else_it_answers_stands_under_the_last_answer(app: AppTest) -> None
     until(app, lambda: page.desk().introduced(holding.key) is not None)
     page.desk()._introductions[holding.key] = Introduction((), ("A?", "B & C?", "D?"))
     app.run()
-    assert "Other questions it answers" not in words(app)
-    visitor.append(Exchange("", "A?", (), answer=Answer("A?", (Sentence("Yes."),), "answered")))
-    app.run()
+    for _ in range(2):
+        assert "Other questions it answers" not in words(app)
+        visitor.append(Exchange("", "A?", (), answer=Answer("A?", (Sentence("Yes."),), "answered")))
+        app.run()
     offered = words(app).split("Other questions it answers")[1]
     assert ">B &amp; C?</button>" in offered
     assert ">D?</button>" in offered
