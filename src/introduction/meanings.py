@@ -24,6 +24,15 @@ REASON = re.compile(
     rf"^(?!(?:It|This|That|These|Those|They|He|She|We|There|Here|What|Such)\b){_THING}\s+(?P<be>is|are|was|were)\s+"
     r"(?P<state>(?!that\b)[\w’'-]+(?:\s+(?!that\b|when\b|which\b|who\b|and\b|but\b)[\w’'-]+){0,5}?),?\s+because\s+(?!of\b)"
 )
+# "Opposite every temple is a pool" defines nothing.
+PLACED = re.compile(
+    r"(?:opposite|near|behind|beside|beneath|inside|outside|within|among|between|under|over|on|in|at|by|from|with|before|after|during"
+    r"|since|through|across|around|along|against|beyond|despite|like|unlike|until|upon)\b",
+    re.IGNORECASE,
+)
+LEANING = re.compile(r"\b(?:this|that|these|those|it|so|such|there)\b", re.IGNORECASE)
+# One word with a capital and no article is a name ("Nancy was afraid"), unless it is a thing made of a verb or property.
+BARE_NAME = re.compile(r"[A-Z][a-z]+(?<!ing)(?<!tion)(?<!sion)(?<!ment)(?<!ness)(?<!ity)(?<!ism)")
 NAMED = re.compile(
     r"(?:which|that|what)\s+(?:is|are|we|they)\s+(?:call|called|known as|term|termed|referred to as)\s+[“\"](?P<term>[a-z][\w’' -]{3,30})[”\"]"
 )
@@ -135,7 +144,11 @@ def sentence_question(sentence: str) -> str:
     if match := PURPOSE.match(sentence):
         return f"What {match['be']} the {match['noun'].lower()} {match['of']}?"
     if match := REASON.match(sentence):
-        return f"Why {match['be']} {lowered(match['thing'])} {match['state']}?"
+        if LEANING.search(match["state"]):
+            return ""
+        thing = match["thing"]
+        named = BARE_NAME.fullmatch(thing) and match["be"] in ("is", "was")
+        return f"Why {match['be']} {thing if named else lowered(thing)} {match['state']}?"
     if match := NAMED.search(sentence):
         return f"What is {match['term'].strip()}?"
     return ""
@@ -148,6 +161,7 @@ def meaning_question(match: re.Match[str]) -> str:
     named = term[0].isupper()
     if (
         words[0].lower() in NO_TERM
+        or PLACED.match(term)
         or words[-1].lower().endswith("ly")
         or words[-1].lower() in NO_TERM | {"just", "still"}
     ):

@@ -33,6 +33,7 @@ EMPTY_TITLE = re.compile(
     re.I,
 )
 
+SENTENCE = re.compile(r"[.!?。؟।][”\"»’')\]]*\s*$")
 ASKING = re.compile(r"what|who|why|when|how|many|much|wh?as|were|are|the|does|did|for|ist|sind|eine?|est|que")
 
 # Signs that OCR sets where it has taken an ornament for letters: "_hapter =".
@@ -88,7 +89,8 @@ def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable
     if len(good) < FEW and not stop():
         question = ABOUT_IN.get(spoken(document), ABOUT)
         about = ask(question)
-        if about.status == "answered" and any(c.verified for c in about.citations):
+        told = any(SENTENCE.search(s.text) for s in about.sentences)  # and not only headings and rows
+        if about.status == "answered" and told and any(c.verified for c in about.citations):
             good.append(question)
             yield question
     yield from weak[: QUESTIONS - len(good)]
@@ -96,6 +98,8 @@ def _answerable(document: Document, ask: Callable[[str], Answer], stop: Callable
 
 def _is_said_already(question: str, others: Sequence[str]) -> bool:
     """Whether one of ``others`` asks the same with more or fewer words: "What is JFT?", "What is the JFT dataset?"."""
+    if question.startswith("Who is ") and any(other.startswith("Who is ") for other in others):
+        return True  # one of the people is enough
     words = _content(question)
     return bool(words) and any(words <= _content(other) or _content(other) <= words for other in others)
 

@@ -123,6 +123,7 @@ def test_where_few_questions_can_be_made_what_it_is_about_is_offered() -> None:
         answered(about, "Výpůjčka je smlouva.", 1), "Výpůjčka je smlouva na dobu určitou."
     ).questions == (about,)
     assert made({}, "Výpůjčka je smlouva na dobu určitou.").questions == ()
+    assert made(answered(about, "“Fiscal Year”", 1), "Výpůjčka je smlouva na dobu určitou.").questions == ()
 
 
 def test_a_title_that_ocr_misread_is_not_shown() -> None:

@@ -95,6 +95,8 @@ def test_what_is_defined_is_asked_for(sentence: str, question: str) -> None:
         ("The goal of nesting is to keep loops apart.", "What is the goal of nesting?"),
         ("The main advantage of soft targets is that they hold more.", "What is the main advantage of soft targets?"),
         ("Fat bytecodes are a problem because they loop.", "Why are fat bytecodes a problem?"),
+        ("Nancy was afraid of the river because Bill watched her.", "Why was Nancy afraid of the river?"),
+        ("Distillation is useful because models are large.", "Why is distillation useful?"),
         ("We can then use training, which we call “distillation” here.", "What is distillation?"),
     ],
 )  # fmt: skip
@@ -146,6 +148,8 @@ def test_figures_that_only_have_a_name_are_asked_for_late() -> None:
         "The first objective function is the cross entropy.",
         "Section 3 is an overview of the work.",
         "Starting a tree just is a matter of time.",
+        "Opposite every temple is a pool for the visitors.",
+        "Nancy was afraid to do this because Bill watched her.",
     ],
 )
 def test_a_result_is_no_definition(sentence: str) -> None:
