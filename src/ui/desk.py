@@ -44,6 +44,7 @@ class Desk:
             settings, lambda: self.engine.models, on_remove=self._forget, on_gone=self._gone
         )
         self._introductions: dict[str, Introduction] = {}
+        self._contents: dict[str, tuple[str, int]] = {}
         self._introducing: SimpleQueue[Holding] = SimpleQueue()
         self._queued: dict[str, tuple[int, tuple[str, ...]]] = {}
         threading.Thread(target=self._introduce, name="introductions", daemon=True).start()
@@ -121,6 +122,7 @@ class Desk:
         self.images.forget(key)
         self._introductions.pop(key, None)
         self._queued.pop(key, None)
+        self._contents.pop(key, None)
 
     def _introduce(self) -> None:
         """Make introductions one after another, with the engine that calls no paid model, between questions."""
@@ -136,6 +138,9 @@ class Desk:
             index = holding.index
             if index is None or holding.cancelled.is_set():
                 continue
+            if same := self._introduced_before(holding):
+                self._introductions[holding.key] = same
+                continue
 
             def ask(question: str, index: DocumentIndex = index) -> Answer:
                 while engine.answering:
@@ -149,6 +154,15 @@ class Desk:
                 made = Introduction()
             if not holding.cancelled.is_set():
                 self._introductions[holding.key] = made
+                self._contents[holding.key] = (holding.digest, holding.readings)
+
+    def _introduced_before(self, holding: Holding) -> Introduction | None:
+        """What was made of the same file, read as often, that another visitor holds: of the sample nearly always."""
+        content = (holding.digest, holding.readings)
+        keys = [
+            key for key, known in list(self._contents.items()) if known == content and holding.readings == 1
+        ]
+        return next((m for key in keys if (m := self._introductions.get(key)) and m.complete), None)
 
     def _forget(self, document_id: str) -> None:
         if self._engine is not None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from src.index import DocumentIndex
+from src.introduction import Introduction, introduce
 from src.records import NOT_FOUND, Document, PageState
 from src.settings import Settings, read_settings
 from src.ui.desk import Desk
@@ -129,3 +131,29 @@ def test_clearing_a_chat_lets_its_kept_answers_go(open_desk: Callable[..., Desk]
     assert one.chat == ()
     assert not asked(desk, one, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
     assert asked(desk, other, "What is the monthly rent?").answer.cached  # type: ignore[union-attr]
+
+
+def test_the_same_file_of_another_visitor_is_introduced_without_the_work(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked: list[str] = []
+
+    def counted(index: DocumentIndex, *others: Any) -> Introduction:
+        worked.append(index.document.id)
+        return introduce(index, *others)
+
+    monkeypatch.setattr("src.ui.desk.introduce", counted)
+    desk = open_desk()
+
+    def introduced(owner: str) -> Introduction:
+        holding = desk.library.add(LEASE, "lease.pdf", owner=owner)
+        end = time.monotonic() + 60
+        while not ((made := desk.introduction(holding)) and made.complete and holding.complete):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        return made
+
+    first = introduced("ann")
+    before = len(worked)
+    assert introduced("bob") is first
+    assert len(worked) == before
