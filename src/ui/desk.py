@@ -139,7 +139,10 @@ class Desk:
             if index is None or holding.cancelled.is_set():
                 continue
             if same := self._introduced_before(holding):
-                self._introductions[holding.key] = same
+                early = "tables" in index.document.pending  # its questions are not answered here yet
+                self._introductions[holding.key] = (
+                    Introduction(same.summary, complete=False) if early else same
+                )
                 continue
 
             def ask(question: str, index: DocumentIndex = index) -> Answer:
