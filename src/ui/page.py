@@ -58,7 +58,7 @@ def _draw(desk: Desk) -> None:
         sidebar(desk, tab)
     left, right = st.columns([1, 1], gap="medium")
     with left, st.container(key="chat-pane"):
-        with st.container(key="talk", height=500, border=False, autoscroll=bool(tab.visitor.chat)):
+        with st.container(key="talk", height=500, border=False, autoscroll=True):
             with st.container(key="settled", gap="small"):
                 if viewed := next((h for h in held if h.key == tab.view.key and h.index), None):
                     introduction_card(desk, tab, viewed)
