@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from src.answerer.sentences import is_item, sentence_bounds
+from src.answerer.sentences import is_item, opens_section, sentence_bounds
 from src.records import Document, Page, Passage, Span, Table, TableRow
 
 # A sentence that leans on the one before it.
@@ -31,7 +31,7 @@ SHORT = 80  # characters of a line that is a label or a field rather than a sent
 class Candidate:
     """A verbatim stretch [start, end) of a passage's text that may answer.
 
-    ``kind`` is "row", "sentence", "contents" (entries of a table of contents) or that of the passage. ``passage`` is its
+    ``kind`` is "row", "sentence", "heading", "contents" (entries of a table of contents) or that of the passage. ``passage`` is its
     place (0-based) among the passages, ``text`` the words, ``context`` what is known around them (headings, table title,
     column headers) and not quoted. For a table row ``table``, ``row`` and ``page`` are set. ``heading`` is the innermost
     heading above.
@@ -139,17 +139,21 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
     found: list[Candidate] = []
     bounds = sentence_bounds(passage.text, passage.language)
     contents = _contents_end(passage.text)
-    title = opener = ""
+    title = opener = section = ""
     for place, (start, end) in enumerate(bounds):
         text = passage.text[start:end]
         lead_in = ""
         if start < contents:
             found.append(_candidate(number, passage, start, end, "contents"))
             continue
+        if len(bounds) > 1 and opens_section(passage, (start, end)):
+            section = text
+            found.append(_candidate(number, passage, start, end, "heading"))
+            continue
         before = passage.text[slice(*bounds[place - 1])] if place else ""
         if is_item(text):
             # "• higher costs" says of what only in the sentence that opens the list.
-            found.append(_candidate(number, passage, start, end, "sentence", above=opener))
+            found.append(_candidate(number, passage, start, end, "sentence", above=opener or section))
             continue
         opener = text if text.endswith(":") else ""
         if place and (LEANING.match(text) or _is_entry(before, text)):
@@ -160,7 +164,7 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
             # "Water content 1100 litres" says of what only in the line above it.
             found.append(_candidate(number, passage, start, end, "sentence", above=title))
             continue
-        found.append(_candidate(number, passage, start, end, "sentence", lead_in))
+        found.append(_candidate(number, passage, start, end, "sentence", lead_in, section))
     return found
 
 

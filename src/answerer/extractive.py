@@ -13,9 +13,9 @@ from src.answerer.extremes import find_extreme
 from src.answerer.front import front_asked, front_evidence
 from src.answerer.numbers import quantities
 from src.answerer.questions import Kind, Question, read_question
-from src.answerer.quoting import LONGEST, Stretch, is_heading, stretch
+from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
-from src.answerer.sentences import sentence_bounds
+from src.answerer.sentences import heads, sentence_bounds
 from src.answerer.tables import trend
 from src.answerer.values import field_value, value_in
 from src.models import Models
@@ -151,7 +151,7 @@ def _opening(number: int, passage: Passage) -> Claim:
     """Whole sentences of the part of a passage that was ranked, as many as a quote may hold."""
     first, last = passage.core
     bounds = [b for b in sentence_bounds(passage.text, passage.language) if first <= b[0] < last]
-    if len(bounds) > 1 and is_heading(passage, passage.text[slice(*bounds[0])]):
+    while len(bounds) > 1 and heads(passage, bounds[0]):
         bounds = bounds[1:]
     start, end = bounds[0] if bounds else passage.core
     for _, ends in bounds[1:]:

@@ -95,6 +95,10 @@ _OF_ALL = r"(?!,? (?-i:[A-Z]))(?!,? (?:of|at|for) (?!the (?:company|board|group|
 _BODIES = words_of(
     "board directors committee council department office organisation organization agency club school"
 )
+_LANGUAGE = (
+    r"(?-i:English|French|German|Spanish|Italian|Portuguese|Dutch|Swedish|Danish|Norwegian|Finnish|Polish|Czech|Russian|Ukrainian|Greek"
+    r"|Turkish|Arabic|Hebrew|Hindi|Bengali|Urdu|Tamil|Chinese|Mandarin|Cantonese|Japanese|Korean|Vietnamese|Deutsch|Englisch|Französisch)"
+)
 FACTS: tuple[Fact, ...] = (
     _fact(
         r"revenues?|sales|turnover|umsatz|chiffre d['’]affaires",
@@ -147,6 +151,24 @@ FACTS: tuple[Fact, ...] = (
         r"\bno (?:material )?(?:pending )?(?:legal proceedings?|litigation|lawsuits?)\b|\b(?:is|are|was|were|been) (?:\w+ )?(?:a )?(?:part(?:y|ies)"
         r" to|subject to|named (?:as )?(?:a )?defendants? in|involved in|defendants? in)\b.{0,80}\b(?:legal proceedings?|legal actions?|litigation"
         r"|lawsuits?|claims?)\b|\b(?:filed|brought) (?:a |an )?(?:\w+ ){0,3}(?:lawsuit|suit|complaint|action) against (?:us|the company)\b",
+    ),
+    # What is asked of a curriculum vitae, whose lines are no sentences.
+    _fact(
+        r"(?:did|does|has|have) \w+ stud(?:y|ied)|went to (?:school|university|college)|graduate[ds]?|degrees?|education|qualifications?"
+        r"|university|studied",
+        "",
+        r"\b(?:B\.?Sc|M\.?Sc|B\.?A|M\.?A|Ph\.? ?D|MBA|LL\.?[BM]|Bachelor|Master|Diploma|Diplom|Université|University|College"
+        r"|Universität|Hochschule)\b.*\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.*\b(?:Bachelor|Master|Diplom|University|Universität|Université)\b",
+    ),
+    _fact(
+        r"languages?(?: (?:does|do|can) \w+ (?:speak|know))?",
+        "",
+        rf"\b{_LANGUAGE}\b.*\b{_LANGUAGE}\b|\b{_LANGUAGE} ?\((?:native|fluent|[ABC][12])|(?:native|fluent)(?: in)? {_LANGUAGE}\b",
+    ),
+    _fact(
+        r"(?:does|do|is|are) \w+ (?:currently |now )?(?:work(?:ing)?|employed)|current (?:job|position|employer|role)",
+        "",
+        r"\b(?:since|from)? ?(?:\w+\.? )?(?:19|20)\d\d ?(?:[–—-]|to|till|until) ?(?:present|today|now|current|heute|aujourd['’]hui)\b",
     ),
 )
 

@@ -6,13 +6,10 @@ import re
 
 from src.answerer.candidates import Candidate
 from src.answerer.questions import Question
-from src.answerer.sentences import is_item, sentence_bounds
+from src.answerer.sentences import heads, is_item, sentence_bounds
 from src.answerer.terms import content_terms
 from src.records import Passage
 
-TITLE = 60  # characters of a line that may be a heading
-# "10. Early termination", "How to claim": no sentence, no field, no figures but its number
-_TITLE = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+)?[A-ZÀ-Þ][^.:;!\d]*[^\W\d_]$")
 LONGEST = 700  # characters of a quote
 _OPEN_END = re.compile(r"[.!?;。！？؟][\"”’)\]]*\s*\S{0,3}$")
 
@@ -28,7 +25,7 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
     """
     bounds = sentence_bounds(passage.text, passage.language)
     here = [i for i, (start, end) in enumerate(bounds) if start < candidate.end and candidate.start < end]
-    if candidate.kind != "sentence" or not here:
+    if candidate.kind not in ("sentence", "heading") or not here:
         return candidate.start, candidate.end
     first, last = here[0], here[-1]
     if candidate.lead_in and first:
@@ -56,22 +53,6 @@ def stretch(question: Question, candidate: Candidate, passage: Passage, room: in
         _, behind = max(sides)
         first, last = (first, last + 1) if behind else (first - 1, last)
     return bounds[first][0], bounds[last][1]
-
-
-def is_heading(passage: Passage, sentence: str) -> bool:
-    """Whether a line of a passage is the heading it stands under, which is no part of what is said."""
-    plain = " ".join(sentence.split()).casefold()
-    return any(" ".join(heading.split()).casefold() == plain for heading in passage.headings)
-
-
-def heads(passage: Passage, bounds: Stretch) -> bool:
-    """Whether a line of a passage is a heading: one it stands under, or one of a passage over several sections."""
-    start, end = bounds
-    line = passage.text[start:end]
-    if is_heading(passage, line):
-        return True
-    alone = passage.text[end : end + 2] == "\n\n" and (not start or passage.text[start - 1] == "\n")
-    return alone and len(line) <= TITLE and bool(_TITLE.match(line)) and not is_item(line)
 
 
 def _hangs(sentence: str) -> bool:

@@ -152,6 +152,8 @@ def _filled(row: TableRow, page: Page) -> list[str]:
 
 def _says_more(question: Question, candidate: Candidate) -> bool:
     """Whether a candidate holds anything but the question's own words, as a bare heading with its number does not."""
+    if candidate.kind == "heading" and question.kind not in (Kind.PERSON, Kind.PLACE):
+        return False
     letters = len(_LETTER.findall(candidate.text))
     if letters < LETTERS and not question.kind.wants_value and candidate.row is None:
         return False

@@ -125,8 +125,9 @@ def _label_cells(values: Sequence[str]) -> int:
 
 
 def _header(columns: Sequence[str], cell: Cell) -> str:
-    names = columns[cell.column : cell.column + cell.width]
-    return " ".join(dict.fromkeys(name for name in names if name)).strip()
+    """The header over a cell; none over one that lies under several, as the totals of a bill do."""
+    names = list(dict.fromkeys(name for name in columns[cell.column : cell.column + cell.width] if name))
+    return names[0].strip() if len(names) == 1 else ""
 
 
 def _is_note(header: str, value: str, count: int) -> bool:

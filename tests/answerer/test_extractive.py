@@ -13,7 +13,7 @@ from src.citations import check
 from src.models.base import Models
 from src.records import NOT_FOUND, Answer, Document, FloatArray, Passage
 from src.settings import Settings
-from tests.answerer.made import document_of, passages_of, table_page, with_sections
+from tests.answerer.made import document_of, passage_of, passages_of, table_page, with_sections
 from tests.factories import document_from_text
 from tests.fakes import word_models
 
@@ -380,3 +380,17 @@ def test_verbs_that_ask_more_than_they_say_weigh_little(question: str, status: s
 
 def test_is_there_is_not_denied_by_what_may_not_be_done() -> None:
     assert not ask(FLAT, "Is there parking?").text.startswith("No")
+
+
+POLICY = document_from_text(
+    "Policy\n\nIf you fall ill abroad\n\nCall the assistance line before you see anyone. Keep each bill.\n\nCancelling\n\n"
+    "You may cancel within two weeks."
+)
+
+
+def test_a_heading_inside_a_passage_answers_by_what_stands_under_it() -> None:
+    passages = [passage_of(POLICY, (1, 0, -1))]
+    draft = ExtractiveAnswerer(Models(), {POLICY.id: POLICY}).draft(
+        "What do I do if I fall ill abroad?", passages
+    )
+    assert draft.claims[0].cites[0][1].startswith("Call the assistance line")

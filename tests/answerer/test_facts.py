@@ -187,3 +187,25 @@ def test_rows_of_dividends(label: str, is_told: bool) -> None:
     fact = fact_asked("What dividends were paid?", [REPORT])
     assert fact is not None
     assert bool(tells(fact, sentence(""), label)) is is_told
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        (
+            "Where did she study?",
+            "BSc Mathematics, University of Tarn, 2016.",
+            "Driving licence B since 2022.",
+        ),
+        ("What languages does she speak?", "French (native), English (C1).", "Python, SQL, R and Airflow."),
+        (
+            "Where does she work now?",
+            "Analyst, Tarn Ferries (May 2021 – present).",
+            "Clerk, Lund (2018 – April 2021).",
+        ),
+    ],
+)
+def test_what_is_asked_of_a_curriculum_vitae(question: str, told: str, other: str) -> None:
+    fact = fact_asked(question, [REPORT])
+    assert tells(fact, sentence(told), None)
+    assert not tells(fact, sentence(other), None)

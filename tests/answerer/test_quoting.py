@@ -8,7 +8,8 @@ import pytest
 
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
-from src.answerer.quoting import heads, stretch
+from src.answerer.quoting import stretch
+from src.answerer.sentences import heads
 from tests.answerer.made import passage_of
 from tests.factories import document_from_text
 
