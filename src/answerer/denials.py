@@ -16,7 +16,7 @@ _IDLE = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|longer|greater|higher|lower) than(?=\s+(?:the\s+)?(?:[\d$€£]|an?\b|one|two"
     r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|half))|\bnot exceed(?:ing|s)?\b|\bnot only\b"
     r"|\bnot (?:just|merely|necessarily) \b|(?-i:\bNo\.?|\bno\.)\s?(?=\d)|\bNos\.|\bno doubt\b|\bno matter\b|\b(?:whether )?or not\b"
-    r"|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
+    r"|\bnot (?:before|after|until|beyond|above|below|over|under|past) (?=[$€£]?\d)|\bnot to mention\b|\bwithout (?:prejudice|limitation|doubt)\b|\bif not\b|\bnonetheless\b",
     re.IGNORECASE,
 )
 CLAUSE_END = re.compile(r"[;:,.()—–?!]|\n")

@@ -132,7 +132,7 @@ _DENYING = """prohibit prohibited forbid forbidden ban banned deny denied refuse
 failed failure exclude excluded unable impossible prevent prevents prevented void invalid omit omitted disallow disallowed
 reject rejected absent missing exempt exempted cease ceased avoid avoided unavailable unticked unchecked
 decline declined waive waived suspend suspended rarely seldom abstain oppose opposed neglect ignore unknown
-insufficient inadequate little inability disclaim disclaims false wrong incorrect
+insufficient inadequate little inability inconsistent incompatible contrary outside unaffected unresolved unchanged ineligible disclaim disclaims false wrong incorrect
 withdraw withdrawn cancel cancelled discontinue discontinued closed barred restricted"""
 DENYING = frozenset(stem(word) for word in _DENYING.split())
 

@@ -127,7 +127,8 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
     stated = names_of(claim, language)
     there = [(s, n) for s in grounds.sentences for n in names_of(s, language)]
     for name in stated:
-        missing = [w for w in name.words if not _known(w, cited, grounds.cited)]
+        capitals = name.surface.isupper()
+        missing = [w for w in name.words if not _known(w, cited, grounds.cited, capitals)]
         if missing and _spelt_out(
             name, claim, f"{grounds.cited}\n{grounds.near}\n{grounds.around}\n{grounds.asked}"
         ):
@@ -140,17 +141,22 @@ def check_names(claim: str, grounds: Grounds) -> Verdict | None:
         far = [
             w
             for w in missing
-            if not _known(w, near | around, f"{grounds.near}\n{grounds.around}\n{grounds.asked}")
+            if not _known(w, near | around, f"{grounds.near}\n{grounds.around}\n{grounds.asked}", capitals)
         ]
         if far and name.sure:
             return Verdict(Support.NONE, f"the name {name.surface!r} is not on {grounds.label}")
     return _exchange_problem(claim, stated, there, grounds) or _label_problem(claim, grounds)
 
 
-def _known(word: str, words: set[str], text: str) -> bool:
-    """Whether the name's word stands there: as it is, in another form, or as an abbreviation or its expansion."""
+def _known(word: str, words: set[str], text: str, capitals: bool = False) -> bool:
+    """Whether the name's word stands there: as it is, in another form, or as an abbreviation or its expansion.
+
+    What is written in ``capitals`` throughout has no other form: ALLOBJ is not "allows".
+    """
     if word in words or any(word in group and group & words for group in _DEMONYMS):
         return True
+    if capitals and len(word) > SHARED_ROOT:
+        return False
     root = word[: max(SHARED_ROOT, len(word) - 3)]
     if len(word) >= SHARED_ROOT and any(w.startswith(root) and abs(len(w) - len(word)) <= 4 for w in words):
         return True
@@ -231,7 +237,10 @@ def _exchange_problem(
                 Support.NONE if firm else Support.PARTIAL,
                 f"{one.surface!r} and {other.surface!r} changed roles against {grounds.label}",
             )
-        if acting is None and firm and exchanged(first, second, ones, others, language, ignored):
+        turned = any(
+            a[0] == b[0] and (a[1] > b[1]) != (one.start > other.start) for a in ones for b in others
+        )
+        if acting is None and firm and turned and exchanged(first, second, ones, others, language, ignored):
             return Verdict(
                 Support.NONE, f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}"
             )

@@ -39,6 +39,11 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 FOLLOWED = 0.5  # share of a claim's content words that a sentence it is held against firmly must have
+_NON = re.compile(r"\bnon-((?:[A-Z]\.){2,}|[A-Za-z]{4,}(?![\w-]))", re.IGNORECASE)
+_OUTSIDE = re.compile(
+    r"\b(?:non|not|no|never|without|outside|other than|except\w*|foreign|international|abroad|overseas|beyond)\b",
+    re.IGNORECASE,
+)
 # What both of two sentences may well have in different places: "revenue" beside "costs", "first" beside "last".
 _STANDING = frozenset(word for one in ("first", "revenue") for word in siblings_of(one) | opposites_of(one))
 _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
@@ -50,7 +55,21 @@ _LIMITED = re.compile(
 def check_polarity(claim: str, grounds: Grounds) -> Verdict | None:
     """The first place where ``claim`` and its ``grounds`` say opposite things; None when there is none."""
     body = _ANSWER.sub("", claim, count=1) or claim
-    return _yes_or_no(claim, grounds) or _negation_problem(body, grounds) or _opposite_problem(body, grounds)
+    return (
+        _yes_or_no(claim, grounds)
+        or _negation_problem(body, grounds)
+        or _opposite_problem(body, grounds)
+        or _prefix_problem(body, grounds)
+    )
+
+
+def _prefix_problem(claim: str, grounds: Grounds) -> Verdict | None:
+    """ "U.S. airlines" where the page has "non-U.S. airlines" alone."""
+    for match in _NON.finditer("" if grounds.cells else grounds.cited):
+        plain = re.compile(rf"(?<![\w-]){re.escape(match[1])}(?!\w)")
+        if plain.search(claim) and not plain.search(grounds.cited) and not _OUTSIDE.search(claim):
+            return Verdict(Support.PARTIAL, f"{match[1]!r} is {match.group()!r} on {grounds.label}")
+    return None
 
 
 def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
@@ -80,6 +99,8 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if paired and denial.word == "nor":
             continue  # "neither A nor B" denies once
         if denial.kind == "exception" and _EXCEPTED.search(grounds.cited):
+            continue
+        if denial.kind == "negation" and _denied_nearby(denial, claim, grounds.cited, language):
             continue
         if _untold(denial, grounds.cited, theirs, claim, mine, language):
             firm = any(_follows(claim, s, language) for s in grounds.sentences)
@@ -160,6 +181,17 @@ def _untold(
     return shared >= 0.6 and not known
 
 
+def _denied_nearby(denial: Denial, claim: str, text: str, language: str) -> bool:
+    """Whether ``text`` denies in a clause of much the same words: "are not available for" for "cannot add"."""
+    clause = _content(_clause_at(claim, denial.start), language)
+    return len(clause) > 2 and any(
+        d.kind == "negation"
+        and d.word != "without"
+        and 2 * len(clause & _content(_clause_at(text, d.start), language)) > len(clause)
+        for d in denials(text, language)
+    )
+
+
 def _reworded(denial: Denial, known: Sequence[Denial], words: set[str]) -> bool:
     """Whether a denial of the other text governs words that are not the first ones but of the same clause."""
     return any(set(d.heads) & set(denial.heads) for d in known) or any(
@@ -221,7 +253,8 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if _doubled(term, claim, against, grounds):
             return Verdict(Support.NONE, f"{term.surface!r} stands for its opposite on {grounds.label}")
         if term.stem in stems or siblings_of(term.word) & words - against:
-            if term.word not in _STANDING and _misplaced(term, claim, against, grounds):
+            firm = any(_follows(claim, sentence, language) for sentence in grounds.sentences)
+            if term.word not in _STANDING and firm and _misplaced(term, claim, against, grounds):
                 return Verdict(Support.PARTIAL, f"{term.surface!r} stands elsewhere on {grounds.label}")
             continue
         if against <= claimed or term.stem in near:
