@@ -122,13 +122,6 @@ def sign_problem(quantity: Quantity, found: Sequence[Figure], claim: str, ground
             return Verdict(Support.PARTIAL, f"{found[0].quantity.surface} is {way} on {grounds.label}")
     if negative and gain and not loss and not cited_gain:
         return Verdict(Support.NONE, f"{found[0].quantity.surface} is negative on {grounds.label}")
-    if (
-        positive
-        and quantity.value < 0
-        and not quantity.parenthesised
-        and not LOSSES.search(grounds.cited + grounds.near)
-    ):
-        return Verdict(Support.PARTIAL, f"{found[0].quantity.surface} is not negative on {grounds.label}")
     return None
 
 

@@ -162,7 +162,8 @@ def _known(word: str, words: set[str], text: str, capitals: bool = False) -> boo
         return True
     if len(word) in (2, 3, 4, 5, 6) and word.isalpha():
         initials = "".join(w[0] for w in re.findall(r"\b[A-Z][a-z]+", text)).casefold()
-        return word in initials
+        every = "".join(w[0] for w in re.findall(r"[^\W\d_]{2,}", text)).casefold()
+        return word in initials or (len(word) > 2 and word in every)  # CEO for "chief executive officer"
     return False
 
 
@@ -242,7 +243,8 @@ def _exchange_problem(
         )
         if acting is None and firm and turned and exchanged(first, second, ones, others, language, ignored):
             return Verdict(
-                Support.NONE, f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}"
+                Support.PARTIAL,
+                f"{one.surface!r} and {other.surface!r} changed places against {grounds.label}",
             )
     return None
 

@@ -44,6 +44,11 @@ _OUTSIDE = re.compile(
     r"\b(?:non|not|no|never|without|outside|other than|except\w*|foreign|international|abroad|overseas|beyond)\b",
     re.IGNORECASE,
 )
+_SOFTLY = re.compile(
+    r"\b(?:instead of|rather than|as opposed to|unlike|only|alone|solely|exclusively|stop\w*|ceas\w*|end(?:s|ed|ing)|exempt\w*"
+    r"|lack\w*|hardly|barely|far from|short of|free (?:of|from)|until|too|differ\w*|absence|withdr\w+|discontinu\w*|los[et]s?)\b",
+    re.IGNORECASE,
+)
 # What both of two sentences may well have in different places: "revenue" beside "costs", "first" beside "last".
 _STANDING = frozenset(word for one in ("first", "revenue") for word in siblings_of(one) | opposites_of(one))
 _LIMIT = re.compile(r"\b(?:at most|up to|maximum|limit\w*|at least|minimum|only)\b", re.IGNORECASE)
@@ -104,8 +109,11 @@ def _negation_problem(claim: str, grounds: Grounds) -> Verdict | None:
             continue
         if _untold(denial, grounds.cited, theirs, claim, mine, language):
             firm = any(_follows(claim, s, language) for s in grounds.sentences)
+            softly = any(_SOFTLY.search(s) for s in _aligned(claim, grounds))
+            if softly and not firm:
+                continue  # "instead of", "only", "ceased": the page denies in words that are not compared
             return Verdict(
-                Support.NONE if firm else Support.PARTIAL,
+                Support.NONE if firm and not softly else Support.PARTIAL,
                 f"{denial.word!r} does not stand on {grounds.label}",
             )
     return None
@@ -253,7 +261,7 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         if _doubled(term, claim, against, grounds):
             return Verdict(Support.NONE, f"{term.surface!r} stands for its opposite on {grounds.label}")
         if term.stem in stems or siblings_of(term.word) & words - against:
-            firm = any(_follows(claim, sentence, language) for sentence in grounds.sentences)
+            firm = any(repeats(claim, sentence, language) for sentence in grounds.sentences)
             if term.word not in _STANDING and firm and _misplaced(term, claim, against, grounds):
                 return Verdict(Support.PARTIAL, f"{term.surface!r} stands elsewhere on {grounds.label}")
             continue
@@ -271,7 +279,11 @@ def _opposite_problem(claim: str, grounds: Grounds) -> Verdict | None:
         ]
         if not turned and rival(place, [], others, language):
             opposite = sorted(against)[0]
-            return Verdict(Support.NONE, f"{term.surface!r} stands against {opposite!r} on {grounds.label}")
+            firm = any(_follows(claim, sentence, language) for sentence in grounds.sentences)
+            return Verdict(
+                Support.NONE if firm else Support.PARTIAL,
+                f"{term.surface!r} stands against {opposite!r} on {grounds.label}",
+            )
     return None
 
 

@@ -129,7 +129,7 @@ def _replaced(claim: str, strange: Sequence[Term], grounds: Grounds) -> Verdict 
                 continue
             if any(t.start in odd for t in mine[a:b]):
                 return Verdict(
-                    Support.NONE,
+                    Support.PARTIAL,
                     f"{claim[mine[a].start : mine[b - 1].end]!r} is"
                     f" {sentence[theirs[c].start : theirs[d - 1].end]!r} on {grounds.label}",
                 )
