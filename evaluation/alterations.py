@@ -34,6 +34,7 @@ from src.settings import Settings, settings
 from src.summary import chunk_passage
 
 GOLD = Path(__file__).parent / "gold" / "alterations.jsonl"
+SECOND = "out-"  # opens the ids of the second writer's pairs
 MOST_PASSAGES = 3
 MOST_QUOTES = 3  # a passage
 NEW_WORDS = 0.15  # of the evidence that a further passage must hold to be cited too
@@ -56,11 +57,19 @@ class Pair:
     language: str
 
     @property
+    def writer(self) -> str:
+        """Who wrote the pair: two outsiders did, the second after the check had been mended on the pairs of the first."""
+        return "second writer" if self.id.startswith(SECOND) else "first writer"
+
+    @property
     def half(self) -> str:
         """ "tuned" or "held": rules may be written after reading the misses of the first, not of the second.
 
-        Half of the pairs were held at first; of these two thirds were read later, in two steps.
+        Half of the first writer's pairs were held at first; of these two thirds were read later, in two steps. Of the
+        second writer's the odd ones are held.
         """
+        if self.writer == "second writer":
+            return "held" if int(self.id.removeprefix(SECOND)) % 2 else "tuned"
         first, second = (hashlib.blake2b(self.id.encode(), digest_size=n).digest()[-1] for n in (1, 2))
         return "held" if first & 1 and second % 3 == 2 else "tuned"
 
@@ -165,7 +174,11 @@ def report(judged: Iterable[Judged]) -> dict[str, Any]:
         )
         for j in found
     ]
-    halves = [(j.pair.half, value) for j, (_, value) in zip(found, values, strict=True)]
+    halves = [
+        (group, value)
+        for j, (_, value) in zip(found, values, strict=True)
+        for group in (j.pair.half, f"{j.pair.writer}, {j.pair.half}")
+    ]
     return {
         "metrics": {**summarise(halves), **summarise(values)},
         "missed": [j.pair.id for j in found if not j.caught],

@@ -46,5 +46,7 @@ def test_what_is_caught_and_what_is_a_false_alarm(true: str, altered: str, alarm
 
 def test_both_halves_of_the_pairs_have_some_of_each() -> None:
     pairs = read_pairs()
-    assert len({p.id for p in pairs}) == len(pairs) == 300
-    assert {p.half for p in pairs} == {"tuned", "held"}
+    assert len({p.id for p in pairs}) == len(pairs) == 460
+    assert {(p.writer, p.half) for p in pairs} == {
+        (writer, half) for writer in ("first writer", "second writer") for half in ("tuned", "held")
+    }
