@@ -6,8 +6,9 @@ import pytest
 
 from src.citations.claims import judge
 from src.citations.verdicts import Verdict
-from src.models import Models
-from src.records import Claim, Document, Support
+from src.models import Models, load_models
+from src.records import Citation, Claim, Document, Support
+from src.settings import read_settings
 from tests.answerer.made import document_of, passages_of, table_page
 from tests.citations.judged import checked
 from tests.factories import document_from_text
@@ -205,3 +206,42 @@ def test_one_in_twenty_is_five_percent() -> None:
     assert (
         checked(document, "About one in ten of the claims was still open.", quote).support is not Support.FULL
     )
+
+
+@pytest.mark.parametrize(
+    ("page", "true", "false"),
+    [
+        ("The cost per operator is 7,650 crowns.", "It costs 7,650 crowns per operator.", "It costs 7,650 crowns per crane."),
+        ("Each day 40 ships pass the lock.", "Every day 40 ships pass the lock.", "Every month 40 ships pass the lock."),
+        ("About 70% of the orders are with non-U.S. lines.", "About 70% of the orders come from lines outside the U.S.", "About 70% of the orders come from U.S. lines."),
+        ("The harbour board supported the toll.", "The harbour board was a supporter of the toll.", "The harbour board opposed the toll."),
+        ("Traffic was 40 ships, a decrease of 6 percent from 2022.", "Traffic was 40 ships, 6 percent less than in 2022.", "Traffic was 40 ships, 6 percent more than in 2022."),
+        ("Tugs are not available for guests.", "Guests cannot hire the tugs.", "Guests can hire the tugs, which are available for guests."),
+    ],
+)  # fmt: skip
+def test_rates_prefixes_and_opposites_are_compared(page: str, true: str, false: str) -> None:
+    document = document_from_text(page)
+    assert checked(document, true, page).support is Support.FULL
+    assert checked(document, false, page).support is not Support.FULL
+
+
+@pytest.mark.weights
+def test_a_reason_of_which_no_word_stands_in_the_passage_is_doubted() -> None:
+    models = load_models(read_settings({}, None))
+    if models.static is None:
+        pytest.skip("no word vectors here")
+    document = document_from_text(
+        "Republishing a chart makes a copy. It is therefore governed by the port's rules."
+    )
+    claim = "Republishing a chart is governed by the port's rules because"
+    passages = passages_of(document)
+    quote = "It is therefore governed by the port's rules"
+    citation = Citation(1, document.id, document.name, 0, (1,), "p. 1", quote, True, passage=1)
+
+    def support(text: str) -> Support:
+        return judge(
+            Claim(text, ((1, quote),)), [citation], "?", passages, {document.id: document}, models, "direct"
+        ).support
+
+    assert support(f"{claim} it makes a copy.") is Support.FULL
+    assert support(f"{claim} it earns money.") is Support.PARTIAL
