@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from src.citations.agents import check_agents
 from src.citations.comparisons import check_comparison
 from src.citations.figures import check_figures
 from src.citations.grounds import gather
@@ -54,6 +55,7 @@ def judge(
             check_figures(text, grounds),
             check_names(text, grounds),
             check_places(text, grounds),
+            check_agents(text, grounds),
             check_polarity(text, grounds),
             check_quantifiers(text, grounds),
             check_vague(text, grounds),

@@ -245,3 +245,17 @@ def test_a_reason_of_which_no_word_stands_in_the_passage_is_doubted() -> None:
 
     assert support(f"{claim} it makes a copy.") is Support.FULL
     assert support(f"{claim} it earns money.") is Support.PARTIAL
+
+
+@pytest.mark.parametrize(
+    ("page", "true", "false"),
+    [
+        ("In May we sold the Tarn brand to Halden Marine.", "Halden Marine was sold the Tarn brand in May.", "In May Halden Marine sold the Tarn brand."),
+        ("We took over Brevik Lines, which we acquired in 2017.", "Brevik Lines was acquired in 2017.", "Brevik Lines acquired the firm in 2017."),
+        ("The Osmar dock was sold by Halden Marine.", "Halden Marine sold the Osmar dock.", "Halden Marine was sold."),
+    ],
+)  # fmt: skip
+def test_who_acts_and_who_is_acted_on_are_told_apart(page: str, true: str, false: str) -> None:
+    document = document_from_text(page)
+    assert checked(document, true, page).support is Support.FULL
+    assert checked(document, false, page).support is not Support.FULL
