@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from src.answerer.numbers import WORDS
 from src.answerer.terms import fold_word, stem
 from src.answerer.units import DIMENSIONS, canonical_unit
 from src.citations.grounds import Grounds
@@ -23,12 +24,7 @@ _TIMES = re.compile(
     r"\b(?:(?P<word>once|twice|thrice)|(?P<count>two|three|four|five|six|seven|eight|nine|ten|\d+) times)\b(?! (?:as|more|the|larger|higher)\b)",
     re.IGNORECASE,
 )
-_COUNTS = {"once": 1, "twice": 2, "thrice": 3} | {
-    word: value
-    for value, word in enumerate(
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
-    )
-}
+_COUNTS = WORDS | {"once": 1, "twice": 2, "thrice": 3}
 _ONE_TIME = re.compile(
     r"\b(?:once (?:an?|the|it|he|she|they|we|you|every|\w+ed)\b|at once|once more|once again)", re.IGNORECASE
 )
