@@ -135,6 +135,41 @@ def segment_rows(words: Sequence[Word]) -> list[Row]:
     return rows
 
 
+def with_centred_values(rows: Sequence[Row]) -> list[Row]:
+    """Rows with each one of values alone, set half a line under one line of a label and over the next, put together
+    with both: cells centred upright beside a label of two lines."""
+    made: list[Row] = []
+    skip = False
+    for place, row in enumerate(rows):
+        if skip:
+            skip = False
+            continue
+        below = rows[place + 1] if place + 1 < len(rows) else None
+        if made and below is not None and _is_centred(made[-1], row, below):
+            above = made.pop()
+            words = [*above.words, *below.words]
+            x1 = max(above.x1, below.x1)
+            label = Segment(words, False, min(above.x0, below.x0), x1, x1)
+            joined = [label, *row.segments]
+            made.append(
+                Row(joined, above.y0, below.y1, row.baseline, row.size, row.leaders, [*words, *row.words])
+            )
+            skip = True
+        else:
+            made.append(row)
+    return made
+
+
+def _is_centred(above: Row, row: Row, below: Row) -> bool:
+    labels = (above, below)
+    if not all(segment.value for segment in row.segments) or row.segments[0].year:
+        return False
+    if any(len(label.segments) != 1 or label.segments[0].value or label.x1 > row.x0 for label in labels):
+        return False
+    up, down = row.baseline - above.baseline, below.baseline - row.baseline
+    return max(up, down) < 0.95 * row.size and abs(up - down) < 0.2 * row.size
+
+
 def _with_marks(lines: list[list[Word]]) -> list[list[Word]]:
     """Lines with the footnote marks, which stand raised and so on a line of their own, put beside their words."""
     kept: list[list[Word]] = []

@@ -25,7 +25,7 @@ from src.loader.tables.grid import find_grids, merged_lines
 from src.loader.tables.header import caption
 from src.loader.tables.prose import without_prose
 from src.loader.tables.ruled import ruled_table
-from src.loader.tables.segments import Row, segment_rows
+from src.loader.tables.segments import Row, segment_rows, with_centred_values
 from src.loader.tables.worded import worded_tables
 from src.records import FloatArray
 
@@ -84,7 +84,7 @@ def _without(words: Sequence[Word], table: FoundTable) -> list[Word]:
 def _aligned(words: Sequence[Word], rows: list[Row], rules: FloatArray) -> list[FoundTable]:
     if not any(is_data(row) for row in rows):
         return []
-    rows = segment_rows(without_prose(words, rows))
+    rows = with_centred_values(segment_rows(without_prose(words, with_centred_values(rows))))
     levels, _ = merged_lines(rules)
     tables: list[FoundTable] = []
     floor = 0

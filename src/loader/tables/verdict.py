@@ -21,6 +21,7 @@ RAGGED = 0.3  # of the rows
 NAME_PITCH = 1.5  # font sizes between a name and what stands under it
 ALIGNED = 0.7  # of the lines of a column that begin, end or are centred at one place
 FILLED = 0.6  # of the cells
+PAGE = re.compile(r"p(?:age|\.|g)|seite|s\.", re.IGNORECASE)
 COMMENT = re.compile(r"//|/\*|\(\*|#\s|;\s")
 
 
@@ -54,7 +55,7 @@ def is_table(entries: Sequence[Entry], header: int, count: int) -> bool:
     if _are_names(groups, count):
         return False
     return (
-        not _is_list(cells, header)
+        not _is_list(cells, header, entries[0].text(count - 1))
         and not any(map(_is_cut, cells))
         and not _is_signed(body)
         and sum(map(_is_ragged, body)) <= RAGGED * len(body)
@@ -131,14 +132,20 @@ def _is_stacked(cells: Sequence[list[Word]]) -> bool:
     """Whether cells of a column hold several values: rows or columns that were not told apart."""
     stacked = 0
     for words in cells:
-        numbers = [word.text for word in words if not SIGN.fullmatch(word.text)]
+        numbers = [word for word in words if not SIGN.fullmatch(word.text)]
+        apart = any(
+            b.x0 - a.x1 > 0.8 * a.size or abs(b.baseline - a.baseline) > 0.3 * a.size
+            for a, b in pairwise(numbers)
+        )
         stacked += (
-            len(numbers) > 1 and all(map(is_value, numbers)) and any(map(str.isdigit, "".join(numbers)))
+            apart
+            and all(is_value(word.text) for word in numbers)
+            and any(map(str.isdigit, "".join(word.text for word in numbers)))
         )
     return stacked > 0.2 * len(cells)
 
 
-def _is_list(cells: Sequence[Sequence[list[Word]]], header: int) -> bool:
+def _is_list(cells: Sequence[Sequence[list[Word]]], header: int, headed: str) -> bool:
     """Whether the columns are marks and items of a list, lines and comments of a program, titles and page numbers."""
     first, last = cells[0], cells[-1]
     marks = sum(bool(MARKER.match(" ".join(word.text for word in words))) for words in first)
@@ -148,6 +155,8 @@ def _is_list(cells: Sequence[Sequence[list[Word]]], header: int) -> bool:
         return True
     if not header and len(cells) == 2 and not _is_worded(first):
         return True
+    if header and not PAGE.match(headed):
+        return False
     pages = [int(words[-1].text) for words in last if len(words) == 1 and words[-1].text.isdecimal()]
     rising = all(a <= b for a, b in pairwise(pages))
     return len(pages) >= max(3, 0.7 * len(last)) and rising

@@ -365,3 +365,20 @@ def test_a_raised_mark_nearly_as_large_as_its_label_is_no_row() -> None:
         "Vaccine costs 3",
         "Other",
     ]
+
+
+def test_values_centred_beside_a_label_of_two_lines_belong_to_it() -> None:
+    sheet = Sheet().row("", "2023", "2022", bold=True, step=20)
+    for first, second, *values in (
+        ("Renewal of the oak gates of the", "lower lock and of its sill", "7,415", "6,980"),
+        ("Painting of the railings along", "the outer mole and the bridge", "1,240", "1,105"),
+        ("Lamps and cables on the north", "quay, with their posts", "462", "415"),
+    ):
+        sheet.row(first, step=6).row("", *values, step=6).row(second, step=18)
+    document = read(sheet.data())
+    (table,) = document.pages[0].tables
+    assert cells(document, table)[1:] == [
+        {0: "Renewal of the oak gates of the lower lock and of its sill", 1: "7,415", 2: "6,980"},
+        {0: "Painting of the railings along the outer mole and the bridge", 1: "1,240", 2: "1,105"},
+        {0: "Lamps and cables on the north quay, with their posts", 1: "462", 2: "415"},
+    ]

@@ -88,6 +88,7 @@ class Look:
     ruled: bool = False
     ruled_head: bool = False
     centred_head: bool = False
+    underlined: bool = False
     size: float = 9
 
 
@@ -124,6 +125,9 @@ def draw_table(canvas: Canvas, rows: Sequence[Sequence[str]], look: Look, y: flo
                     )
                 else:
                     canvas.drawString(look.xs[column], y - down - number * leading, line)
+                if look.underlined and column and not head:
+                    x, low = look.xs[column], y - number * leading - 1.2
+                    canvas.line(x, low, x + canvas.stringWidth(line, font, look.size), low)
         y -= height + look.gap
         if look.ruled or (look.ruled_head and head):
             canvas.line(look.xs[0], y + look.gap / 2 + 6, look.xs[-1], y + look.gap / 2 + 6)
@@ -203,6 +207,34 @@ def test_without_a_header(rows: Any, xs: tuple[float, ...], gap: float) -> None:
     ((table, read),) = find(lambda canvas: draw_table(canvas, rows[1:], Look(xs, gap=gap, header=False)))
     assert read == words(rows[1:])
     assert not any(table.columns)
+
+
+CONTACTS = (
+    ("Name", "Office", "Telephone", "E-mail"),
+    ("Ann Roe", "Harbour master, north side", "555 0119", "roe@harbour.example"),
+    ("Bob Stone", "Lock keeper and log of the water level", "555 0121", "stone@harbour.example"),
+    ("Dan Ng", "Diver and inspector of the gates", "555 0147", "ng@harbour.example"),
+)
+OFFICERS = (
+    ("Name", "Age", "Position"),
+    ("Ann Roe", "54", "President, Chief Executive Officer, and Chairman of the Board"),
+    ("Bob Stone", "57", "Senior Vice President, Business Development"),
+    ("Cleo Park", "61", "Treasurer"),
+)
+
+
+@pytest.mark.parametrize("rows", [CONTACTS, OFFICERS], ids=["contacts", "officers"])
+def test_numbers_among_the_words(rows: Any) -> None:
+    xs = (60, 140, 270, 360, 500) if len(rows[0]) == 4 else (60, 160, 210, 520)
+    ((table, read),) = find(lambda canvas: draw_table(canvas, rows, Look(xs, gap=3)))
+    assert read == words(rows)
+    assert table.columns == rows[0]
+
+
+def test_underlined_words_are_not_parted_by_drawn_lines() -> None:
+    rows = tuple((name, text * 2) for name, text in TERMS)
+    ((_, read),) = find(lambda canvas: draw_table(canvas, rows, Look((60, 150, 400), underlined=True)))
+    assert read == words(rows)
 
 
 def test_a_row_across_the_columns_is_the_section_of_those_below_it() -> None:
