@@ -13,6 +13,7 @@ from src.answerer.candidates import Candidate
 from src.answerer.definitions import Variants, definition, variants
 from src.answerer.facts import fact_asked, tells
 from src.answerer.matching import Matcher
+from src.answerer.numbers import MONTHS
 from src.answerer.pins import PinBoard
 from src.answerer.questions import Kind, Question
 from src.answerer.selection import LOGIT, preference
@@ -210,7 +211,8 @@ def _names_one(question: Question, candidate: Candidate) -> bool:
     asked = {term.stem for term in question.terms}
     words = all_terms(candidate.text, question.language)
     return any(
-        t.surface[:1].isupper() and t.start > 0 and not t.is_function and t.stem not in asked for t in words
+        t.surface[:1].isupper() and t.start > 0 and not (t.is_function or t.stem in asked or t.word in MONTHS)
+        for t in words
     ) or (question.kind is Kind.PLACE and bool(_PREPOSITION.search(candidate.text)))
 
 

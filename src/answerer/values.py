@@ -23,6 +23,10 @@ _NUMBERED_PART = re.compile(
 )
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 COUNTED = 1.5  # what speaks for the number that the counted thing follows
+LABEL = 6  # words of the longer of a field's name and value
+_FIGURES = frozenset(
+    {Kind.DURATION, Kind.AMOUNT, Kind.MEASURE, Kind.SHARE, Kind.YEAR}
+)  # no field gives them in words
 NAMES = 1.5  # what speaks for the value behind "Due:"
 PHRASE = 3  # words within which it does
 REACH = 30  # characters over which a word's pull on a value falls to a third
@@ -119,7 +123,7 @@ def value_in(question: Question, text: str) -> Value | None:
         options = [q for q in options if q.unit in MONEY or not (q.unit or q.in_words or _counts(q, text))]
     elif question.kind is Kind.AMOUNT:
         options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
-    if not options and (field := field_value(text)):
+    if not options and question.kind not in _FIGURES and (field := field_value(text)):
         return field
     if question.kind is Kind.MEASURE:
         # "the four genres" counts something; a distance or a rate is not written so
@@ -142,9 +146,12 @@ def _counts(quantity: Quantity, text: str) -> bool:
 def field_value(text: str) -> Value | None:
     """What stands behind the colon of a short line "Vehicle class: B", None for any other text."""
     match = _FIELD.fullmatch(text.strip())
-    return (
-        Value(match[1].strip(), text.index(match[1]), text.index(match[1]) + len(match[1])) if match else None
-    )
+    if match is None:
+        return None
+    label, value = text.strip()[: match.start(1)].split(), match[1].split()
+    if len(label) > LABEL and len(value) > LABEL:
+        return None  # "It may make you drowsy the next morning: do not drive until you know" is a sentence
+    return Value(match[1].strip(), text.index(match[1]), text.index(match[1]) + len(match[1]))
 
 
 def _hyphened(quantity: Quantity, text: str) -> bool:

@@ -8,7 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from src.answerer.candidates import candidates
 from src.answerer.extractive import CLOSEST, ExtractiveAnswerer
+from src.answerer.questions import read_question
+from src.answerer.scoring import score_candidates
 from src.citations import check
 from src.models.base import Models
 from src.records import NOT_FOUND, Answer, Document, FloatArray, Passage
@@ -394,3 +397,14 @@ def test_a_heading_inside_a_passage_answers_by_what_stands_under_it() -> None:
         "What do I do if I fall ill abroad?", passages
     )
     assert draft.claims[0].cites[0][1].startswith("Call the assistance line")
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"), [("Next meeting: 20 January", False), ("Chair of it: Nora Weeks", True)]
+)
+def test_a_month_is_nobody(text: str, typed: bool) -> None:
+    document = document_from_text(text)
+    documents, passages = {document.id: document}, passages_of(document)
+    asked = read_question("Who was at the meeting?")
+    (scored,) = score_candidates(asked, candidates(passages, documents), passages, documents, Models())
+    assert scored.evidence.typed is typed

@@ -67,6 +67,15 @@ def test_value(question: str, text: str, value: str) -> None:
     ("question", "text"),
     [
         ("How much do the chains weigh?", "The chains are inspected every 45 days."),
+        ("How long did the meeting last?", "Next meeting: 20 January 2026"),
+        (
+            "How much is it?",
+            "It may make you drowsy the next morning: do not drive until you know how it works.",
+        ),
+        (
+            "Which class is it?",
+            "It may make you drowsy the next morning: do not drive until you know how it works.",
+        ),
         ("When does the lease end?", "Notice is given at least 60 days ahead."),
         ("How much does the Alma weigh?", "The Alma is a 32 track recorder."),
         ("What is the distance between the two?", "The four genres of the two stores are shown in Figure 1."),
