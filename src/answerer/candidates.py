@@ -156,7 +156,8 @@ def _sentences(number: int, passage: Passage) -> list[Candidate]:
             found.append(_candidate(number, passage, start, end, "sentence", above=opener or section))
             continue
         opener = text if text.endswith(":") else ""
-        if place and (LEANING.match(text) or _is_entry(before, text)):
+        entry = bool(place) and _is_entry(before, text)
+        if entry or (place and LEANING.match(text) and not _is_title(before)):
             lead_in = before
         if _is_title(text):
             title = text

@@ -100,3 +100,8 @@ def test_headings_between_the_sections_of_a_passage(line: str, is_one: bool) -> 
     passage = replace(passage_of(document, (1, 0, -1)), text=SECTIONS)
     start = SECTIONS.index(line)
     assert heads(passage, (start, start + len(line))) is is_one
+
+
+def test_a_heading_is_no_sentence_to_lean_on() -> None:
+    text = "Harbour guide About this edition\n\nThis is Revision 7 of the guide. It replaces Revision 6."
+    assert quoted(text, "Which revision is it?", "Revision 7", 0) == "This is Revision 7 of the guide."
