@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from src.answerer.questions import Pin, read_question
+from src.answerer.pins import Pin
+from src.answerer.questions import read_question
 from src.index import DocumentIndex
 from src.models import Models
 from src.records import Answer, FloatArray, Usage

@@ -8,81 +8,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import lru_cache
 
+from src.answerer.numerals import (
+    DIGITS,
+    GAP,
+    MONTH,
+    MONTHS,
+    MULTIPLES,
+    NUMERAL,
+    ORDINALS,
+    WORDS,
+    parse_numeral,
+    word_value,
+)
 from src.answerer.units import CURRENCY_SIGNS, SCALES, UNITS, canonical_unit
-from src.answerer.wordlists import word_list
 
-ONES = word_list(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-)
-TENS = dict(
-    zip(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
-        range(20, 100, 10),
-        strict=True,
-    )
-)
-WORDS = {word: value for value, word in enumerate(ONES)} | TENS
-MULTIPLES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        word_list(
-            """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"""
-        )
-    )
-}
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-MONTH = (
-    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
 HEDGES = re.compile(
     r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.|some|over|under|more than|less than"
     r"|just over|just under|close to|or so|estimated)\s*(?:[$€£¥]|US\$)?\s*$",
     re.IGNORECASE,
 )
 
-# Digits of other scripts (Arabic-Indic, Devanagari, full width ...), one character for one.
-DIGITS = {
-    code: str(value)
-    for start in (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10)
-    for value, code in enumerate(range(start, start + 10))
-}
-
 _VULGAR = {"¼": Decimal("0.25"), "½": Decimal("0.5"), "¾": Decimal("0.75"), "⅛": Decimal("0.125")}
-GAP = "[ \u00a0\u2009\u202f]"
-NUMERAL = (
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])"  # 1,284.5
-    r"|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)"  # 12,34,567
-    rf"|\d{{1,3}}(?:{GAP}\d{{3}})+(?:[.,]\d+)?(?!\d|-\d)"  # 12 480
-    r"|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?!\d)"  # 1'284
-    r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?!\d)"  # 1.284.000,5
-    r"|\d+(?:[.,]\d+)?"
-)
 DATE = re.compile(
     rf"(?<![\w/])(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.?(?:\s+of)?\s+(?P<m1>{MONTH}),?(?:\s+(?P<y1>\d{{4}}))?"
     rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s+(?P<y2>\d{{4}}))?"
@@ -164,24 +113,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
                 taken.append(found)
     ordered = sorted(taken, key=lambda q: q.start)
     return tuple(replace(q, surface=text[q.start : q.end]) for q in ordered)
-
-
-def parse_numeral(surface: str) -> Decimal:
-    """The value of a numeral as printed, thousands separators read as such.
-
-    Raises ValueError when it is none.
-    """
-    digits = re.sub(rf"{GAP}|['’]", "", surface.translate(DIGITS))
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?", digits):
-        digits = digits.replace(",", "")
-    elif re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?", digits):
-        digits = digits.replace(".", "").replace(",", ".")
-    else:
-        digits = digits.replace(",", ".")
-    try:
-        return Decimal(digits)
-    except InvalidOperation:
-        raise ValueError(f"not a numeral: {surface!r}") from None
 
 
 def _shares(text: str) -> list[Quantity]:
@@ -351,7 +282,7 @@ def _word_numbers(text: str) -> list[Quantity]:
                 )
             if words != ["one"]:
                 continue
-        value = _word_value(words)
+        value = word_value(words)
         if value is None:
             continue
         scale, unit, whole = _scale_and_unit(text, end)
@@ -364,23 +295,6 @@ def _word_numbers(text: str) -> list[Quantity]:
             )
         )
     return found
-
-
-def _word_value(words: list[str]) -> int | None:
-    total = current = 0
-    for word in words:
-        if word in WORDS:
-            current += WORDS[word]
-        elif word == "hundred":
-            current = max(1, current) * 100
-        elif word == "dozen":
-            current = max(1, current) * 12
-        elif word in MULTIPLES:
-            total += max(1, current) * MULTIPLES[word]
-            current = 0
-        elif word not in ("and", "a"):
-            return None
-    return total + current
 
 
 def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:

@@ -13,8 +13,8 @@ from src.answerer.candidates import Candidate
 from src.answerer.definitions import Variants, definition, variants
 from src.answerer.facts import fact_asked, tells
 from src.answerer.matching import Matcher
-from src.answerer.numbers import MONTHS
-from src.answerer.pins import PinBoard
+from src.answerer.numerals import MONTHS
+from src.answerer.pinboard import PinBoard
 from src.answerer.questions import Kind, Question
 from src.answerer.selection import LOGIT, preference
 from src.answerer.tables import Reading, read_row

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from src.answerer.candidates import Candidate
-from src.answerer.numbers import MONTHS, quantities
-from src.answerer.questions import Kind, Question, find_pins
+from src.answerer.numbers import quantities
+from src.answerer.numerals import MONTHS
+from src.answerer.pins import find_pins
+from src.answerer.questions import Kind, Question
 from src.answerer.terms import all_terms, content_terms, stem
 from src.answerer.units import canonical_unit
 from src.answerer.wordlists import words_of

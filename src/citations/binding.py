@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from src.answerer.irregular import base
-from src.answerer.numbers import WORDS
+from src.answerer.numerals import WORDS
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import canonical_unit

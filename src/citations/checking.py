@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from src.answerer.pins import exchanged
+from src.answerer.pinboard import exchanged
 from src.answerer.questions import read_question
 from src.citations.claims import judge
 from src.citations.lookup import find_spans, mark_boxes, page_label

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from src.answerer.numbers import MONTHS
-from src.answerer.questions import find_pins
+from src.answerer.numerals import MONTHS
+from src.answerer.pins import find_pins
 from src.answerer.terms import Term, all_terms
 from src.answerer.units import UNITS
 from src.citations.binding import Place, exchanged, marker, repeats, rival, roles

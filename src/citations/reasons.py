@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from src.answerer.irregular import base
-from src.answerer.numbers import WORDS
+from src.answerer.numerals import WORDS
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import all_terms
 from src.citations.grounds import Grounds

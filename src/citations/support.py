@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from src.answerer.irregular import base
-from src.answerer.numbers import MULTIPLES, WORDS
+from src.answerer.numerals import MULTIPLES, WORDS
 from src.answerer.opposites import siblings_of
 from src.answerer.terms import Term, all_terms
 from src.answerer.wordlists import words_of

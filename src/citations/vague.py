@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from src.answerer.numbers import WORDS
+from src.answerer.numerals import WORDS
 from src.answerer.terms import fold_word, stem
 from src.answerer.units import DIMENSIONS, canonical_unit
 from src.citations.grounds import Grounds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from src.answerer.questions import find_pins
+from src.answerer.pins import find_pins
 from src.memory.periods import QUARTER, YEAR, counted_on, relative
 from src.records import NOT_FOUND
 

@@ -6,7 +6,7 @@ import pytest
 
 from src.answerer.candidates import candidates
 from src.answerer.matching import derived
-from src.answerer.pins import PinBoard
+from src.answerer.pinboard import PinBoard
 from src.answerer.questions import read_question
 from src.answerer.terms import stem
 from tests.answerer.made import passages_of

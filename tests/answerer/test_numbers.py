@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from src.answerer.numbers import parse_numeral, quantities
+from src.answerer.numbers import quantities
+from src.answerer.numerals import parse_numeral
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from src.answerer.questions import Kind, find_pins, read_question, topic
+from src.answerer.pins import find_pins
+from src.answerer.questions import Kind, read_question, topic
 
 
 @pytest.mark.parametrize(
