@@ -15,8 +15,10 @@ from collections import OrderedDict
 import pypdfium2 as pdfium
 from PIL import Image
 
+from src.loader.pdf.opening import open_document
 from src.loader.pdf.raster import RasterError, draw_page, fit_scale, mark
 from src.loader.pipe import Head, read_message, write_message
+from src.records import LoadError, Outcome
 
 HELD_DOCUMENTS = 4
 HELD_BYTES = 256 * 2**20
@@ -27,17 +29,18 @@ class OpenDocuments:
     """The last few documents by key, the oldest closed first."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[str, tuple[pdfium.PdfDocument, int]] = OrderedDict()
+        self._held: OrderedDict[str, tuple[pdfium.PdfDocument, bytes]] = OrderedDict()
 
     def open(self, key: str, data: bytes, password: str | None) -> None:
-        """Open ``data`` under ``key``; raises PdfiumError when pdfium cannot."""
+        """Open ``data`` under ``key``, repaired as it was when it was read; raises LoadError when it cannot be opened."""
         self._drop(key)
-        document = pdfium.PdfDocument(data, password=password)
+        opened = open_document(data, password)
+        document = pdfium.PdfDocument(opened.document)
         with contextlib.suppress(pdfium.PdfiumError):  # a broken form does not keep the page from being drawn
             document.init_forms()
-        self._held[key] = (document, len(data))
+        self._held[key] = (document, opened.data)  # which pdfium reads from
         while len(self._held) > 1 and (
-            len(self._held) > HELD_DOCUMENTS or sum(size for _, size in self._held.values()) > HELD_BYTES
+            len(self._held) > HELD_DOCUMENTS or sum(len(held) for _, held in self._held.values()) > HELD_BYTES
         ):
             self._drop(next(iter(self._held)))
 
@@ -63,10 +66,10 @@ def answer(head: Head, body: bytes, documents: OpenDocuments) -> tuple[Head, byt
         if document is None:
             return {"status": "missing"}, b""
         return _draw(head, document)
-    except pdfium.PdfiumError as error:
-        wrong_password = getattr(error, "err_code", None) == pdfium.raw.FPDF_ERR_PASSWORD
-        return {"status": "password" if wrong_password else "failed", "message": str(error)}, b""
-    except RasterError as error:
+    except LoadError as error:
+        wrong_password = error.outcome is Outcome.NEEDS_PASSWORD
+        return {"status": "password" if wrong_password else "failed", "message": error.message}, b""
+    except (pdfium.PdfiumError, RasterError) as error:
         return {"status": "failed", "message": str(error)}, b""
     except MemoryError:
         return {"status": "failed", "message": "The page needs more memory than a page may use."}, b""

@@ -25,7 +25,6 @@ from src.loader.pdf.annotations import with_annotations
 from src.loader.pdf.attachments import XFA_NOTE, attachments, is_xfa, portfolio_note
 from src.loader.pdf.layers import has_layers
 from src.loader.pdf.pdfium import PdfSource
-from src.loader.pdf.repairs import REPAIRED, was_repaired
 from src.loader.pdf.words import read_layout
 from src.loader.structure.assemble import assemble_page
 from src.loader.structure.facts import DocumentFacts, decode_facts, document_facts, encode_facts, page_facts
@@ -85,15 +84,17 @@ class Session:
         self.options = ReadingOptions(**request.fields["settings"])
         source = self.source = PdfSource(request.blob("data"), request.fields.get("password"))
         self.layered = has_layers(source.data)
+        if source.pages < 1 and source.notes:
+            raise LoadError(
+                Outcome.DAMAGED, "This PDF is damaged: no page was found in it. Download or export it again."
+            )
         if source.pages < 1:
             raise LoadError(Outcome.EMPTY, "This PDF has no pages. Upload a file with at least one page.")
         limit = self.options.max_file_mb * 2**20
         held = _or_else(list[Attachment](), "attachments", lambda: list(attachments(source, limit)))
         entries = _or_else(tuple[OutlineEntry, ...](), "outline", lambda: outline.outline(source))
         few = source.pages <= self.options.max_pages
-        notes = [XFA_NOTE] if is_xfa(source) else []
-        if was_repaired(request.blob("data")):
-            notes.append(REPAIRED)
+        notes = [*([XFA_NOTE] if is_xfa(source) else []), *source.notes]
         if held:
             notes.append(portfolio_note([a.name for a in held]))
         fields = {

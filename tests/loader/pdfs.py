@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 from collections.abc import Callable, Sequence
 
 from reportlab.lib.pagesizes import A4
@@ -79,3 +81,33 @@ def content_pdf(
         )
         objects.append(stream_object(content))
     return raw_pdf(objects)
+
+
+def packed_pdf(objects: Sequence[bytes], *, trailer: bytes = b"") -> bytes:
+    """A PDF of ``objects`` (numbered from 1, the catalog first) of which those that are no streams lie in an object
+    stream, with a cross-reference stream."""
+    out = bytearray(b"%PDF-1.7\n")
+    rows: dict[int, tuple[int, int, int]] = {0: (0, 0, 65535)}
+    holder, table = len(objects) + 1, len(objects) + 2
+    head, bodies, place = b"", b"", 0
+    for number, body in enumerate(objects, 1):
+        if b"stream" in body:
+            rows[number] = (1, len(out), 0)
+            out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+        else:
+            rows[number] = (2, holder, place)
+            place += 1
+            head += b"%d %d " % (number, len(bodies))
+            bodies += body + b"\n"
+    rows[holder] = (1, len(out), 0)
+    extra = b"/Type /ObjStm /N %d /First %d /Filter /FlateDecode" % (place, len(head))
+    out += b"%d 0 obj\n%s\nendobj\n" % (holder, stream_object(zlib.compress(head + bodies), extra))
+    start = rows[table] = (1, len(out), 0)
+    content = b"".join(struct.pack(">BIH", *rows[number]) for number in range(table + 1))
+    extra = b"/Type /XRef /Size %d /W [1 4 2] /Root 1 0 R %s" % (table + 1, trailer)
+    out += b"%d 0 obj\n%s\nendobj\nstartxref\n%d\n%%%%EOF\n" % (
+        table,
+        stream_object(content, extra),
+        start[1],
+    )
+    return bytes(out)

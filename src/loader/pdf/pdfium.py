@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pypdfium2.raw as raw
 from pypdfium2_raw import bindings
 
-from src.loader.pdf.repairs import with_new_end
+from src.loader.pdf.opening import open_document
 from src.loader.style import Style
 from src.records import FloatArray, LoadError, Outcome
 
@@ -53,7 +53,6 @@ BOLD_NAME = re.compile(r"bold|black|heavy|demi|-medi|-bd|cmbx|cmssbx|sfbx|ecbx")
 _BOLD_WEIGHT = 600
 _DROPPED = 0xFE0F
 MAX_CHARACTERS = 400_000
-_SEARCHED_FOR_HEADER = 1024  # bytes
 _FIXED, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 
 
@@ -115,35 +114,15 @@ class PageSource:
 
 
 class PdfSource:
-    """An open PDF. ``data`` must outlive it (it holds it)."""
+    """An open PDF: its ``data`` as PDFium reads it, its number of ``pages``, ``notes`` on what was wrong, and
+    the pages that are ``lost``."""
 
     def __init__(self, data: bytes, password: str | None = None) -> None:
-        """Open ``data``. Raises LoadError with the outcome that fits."""
-        raw.FPDF_InitLibrary()
-        self.data = data
+        """Open ``data``, repaired where it has to be. Raises LoadError with the outcome that fits."""
+        opened = open_document(data, password)
+        self.document, self.data, self.pages = opened.document, opened.data, opened.pages
+        self.notes, self.lost = opened.notes, opened.lost
         self.password = password
-        secret = password.encode("utf-8") if password else None
-        self.document = raw.FPDF_LoadMemDocument64(data, len(data), secret)
-        if not self.document and secret is not None and not secret.isascii():
-            # PDF 1.7 and older encrypt with Latin-1 passwords, newer with UTF-8
-            self.document = raw.FPDF_LoadMemDocument64(data, len(data), password.encode("latin-1", "ignore"))  # type: ignore[union-attr]
-        header = data.find(b"%PDF-")
-        if (
-            not self.document
-            and raw.FPDF_GetLastError() == raw.FPDF_ERR_FORMAT
-            and header > _SEARCHED_FOR_HEADER
-        ):
-            # a mail or a form was saved with its head; PDFium looks no further than this, other readers do
-            self.data = data = data[header:]
-            self.document = raw.FPDF_LoadMemDocument64(data, len(data), secret)
-        if not self.document and raw.FPDF_GetLastError() == raw.FPDF_ERR_FORMAT:
-            mended = with_new_end(data)
-            if mended is not None:
-                self.data = mended
-                self.document = raw.FPDF_LoadMemDocument64(mended, len(mended), secret)
-        if not self.document:
-            raise _open_error(data, raw.FPDF_GetLastError(), password)
-        self.pages: int = raw.FPDF_GetPageCount(self.document)
         self.form_type: int = raw.FPDF_GetFormType(self.document)
         self.form: Any = None
         if self.form_type != raw.FORMTYPE_NONE:
@@ -152,7 +131,7 @@ class PdfSource:
 
     def open_page(self, number: int) -> PageSource:
         """Page ``number`` (1-based) with its text. Raises LoadError (DAMAGED) when PDFium cannot load it."""
-        page = raw.FPDF_LoadPage(self.document, number - 1)
+        page = None if number in self.lost else raw.FPDF_LoadPage(self.document, number - 1)
         if not page:
             raise LoadError(Outcome.DAMAGED, f"Page {number} is damaged and could not be read.")
         if self.form:
@@ -351,22 +330,3 @@ def _font_name_of(font: int) -> str:
     buffer = ctypes.create_string_buffer(length + 1)
     _font_name(font, ctypes.addressof(buffer), length)
     return buffer.value.decode("utf-8", "replace")
-
-
-def _open_error(data: bytes, code: int, password: str | None) -> LoadError:
-    if code == raw.FPDF_ERR_PASSWORD:
-        if password:
-            return LoadError(Outcome.NEEDS_PASSWORD, "The password does not open this PDF. Try another one.")
-        return LoadError(
-            Outcome.NEEDS_PASSWORD, "This PDF is locked with a password. Enter it to read the file."
-        )
-    if code == raw.FPDF_ERR_SECURITY:
-        return LoadError(
-            Outcome.NEEDS_PASSWORD,
-            "This PDF is protected in a way that cannot be opened here. Save an unprotected copy and upload that.",
-        )
-    if b"%PDF-" in data[:4096] or (b"endobj" in data and b"stream" in data):
-        return LoadError(
-            Outcome.DAMAGED, "This PDF is damaged and could not be repaired. Download or export it again."
-        )
-    return LoadError(Outcome.NOT_A_PDF, "This file is not a PDF. Upload a file that was saved as PDF.")

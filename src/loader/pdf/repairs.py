@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import zlib
+from contextlib import suppress
 
 REPAIRED = (
     "This file is damaged: its table of contents of objects does not fit. It was repaired as far as possible, "
     "but parts of it may be missing."
+)
+BROKEN_OFF = (
+    "This file breaks off while changes were being saved: it is shown as it was before, and what was added then may be "
+    "missing."
 )
 _START = re.compile(rb"startxref\s+(\d{1,12})")
 _TABLE = re.compile(rb"\s*(?:xref\b|\d{1,10}\s+\d{1,5}\s+obj\b)")
 _OBJECT = re.compile(rb"(?<![\d.])(\d{1,9})\s+(\d{1,5})\s+obj\b")
 _CATALOG = re.compile(rb"/Type\s*/Catalog\b")
 _PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
+_PART, _PARENT = re.compile(rb"/Type\s*/Pages?\b"), re.compile(rb"/Parent\s+(\d{1,9})")
 _HOLDER = re.compile(rb"/Type\s*/ObjStm\b")
 _FIRST, _COUNT = re.compile(rb"/First\s+(\d{1,9})"), re.compile(rb"/N\s+(\d{1,9})")
 _TREE = re.compile(rb"/Pages\s+(\d{1,9})")
@@ -27,17 +33,53 @@ _SLACK = 4  # bytes before the offset: some programs count the line break
 
 def was_repaired(data: bytes) -> bool:
     """Whether the end of ``data`` does not lead to a cross-reference table, so that objects had to be searched for."""
-    found = _START.findall(data[-_TAIL:])
-    if not found:
+    table = last_table(data)
+    if table is None:
         return True
     header = max(data[:_HEADER].find(b"%PDF-"), 0)
-    return not any(
-        _TABLE.match(data, place) for start in {0, header} for place in _near(int(found[-1]) + start)
-    )
+    return not any(_TABLE.match(data, place) for start in {0, header} for place in _near(table + start))
+
+
+def breaks_off(data: bytes) -> bool:
+    """Whether whole objects stand behind the end of ``data``: a last revision of which the table is lost."""
+    behind = data[data.rfind(b"%%EOF") :]
+    return any(behind.find(b"endobj", match.end()) > 0 for match in _OBJECT.finditer(behind))
+
+
+def last_table(data: bytes) -> int | None:
+    """Where the file says that its last cross-reference table begins, None when it says nothing."""
+    found = _START.findall(data[-_TAIL:])
+    return int(found[-1]) if found else None
 
 
 def _near(place: int) -> range:
     return range(max(place - _SLACK, 0), place + 1)
+
+
+def pages_written(data: bytes) -> int:
+    """How many page objects ``data`` holds, those of earlier revisions and those that were deleted among them. Object
+    streams that are encrypted or damaged count for nothing."""
+    count = len(_PAGE.findall(data))
+    for match in _HOLDER.finditer(data):
+        start = data.find(b"stream", match.end(), match.end() + _TAIL) + len(b"stream")
+        if start < match.end():
+            continue
+        content = data[start : start + _MOST_BYTES].lstrip(b"\r\n")
+        with suppress(zlib.error):
+            count += len(_PAGE.findall(zlib.decompressobj().decompress(content, _MOST_BYTES)))
+    return count
+
+
+def tree_parts(data: bytes) -> dict[int, int]:
+    """Objects that are pages or nodes of a page tree, by number, each with the number of the node that it names as its
+    parent, 0 when it names none."""
+    _, heads, packed = _objects(data)
+    parts = {}
+    for number, head in ({**packed, **heads}).items():
+        if _PART.search(head):
+            parent = _PARENT.search(head)
+            parts[number] = int(parent[1]) if parent else 0
+    return parts
 
 
 def with_new_end(data: bytes) -> bytes | None:

@@ -10,17 +10,13 @@ from __future__ import annotations
 import io
 import logging
 import re
-import struct
-import zlib
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pdfplumber
-from pdfminer.pdfexceptions import PDFException
 from pdfminer.pdfpage import PDFPage
-from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
@@ -28,17 +24,14 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from src.loader.layout import PageLayout, ReadWord, with_words, without_words
 from src.loader.pdf.garbled import garbled
 from src.loader.pdf.glyphs import Glyphs
+from src.loader.pdf.pagetree import PDFMINER_ERRORS
 from src.loader.pdf.pdfium import BOLD_NAME, PdfSource, shown_boxes, shown_matrix
 from src.loader.style import Style
 
 log = logging.getLogger(__name__)
 logging.getLogger("pdfminer").setLevel(logging.ERROR)  # a warning for each odd operator
 
-# What pdfminer meets in a file that is not as it expects
-_ERRORS = (
-    MalformedPDFException, PdfminerException, PDFException, PSException, ValueError, LookupError, ArithmeticError,
-    TypeError, AttributeError, AssertionError, RecursionError, struct.error, zlib.error,
-)  # fmt: skip
+_ERRORS = (MalformedPDFException, PdfminerException, *PDFMINER_ERRORS)
 _UNMAPPED = re.compile(r"\(cid:\d{1,6}\)")
 _TURNS = {"ttb": 90, "btt": 270}
 
