@@ -50,15 +50,17 @@ _STOPWORDS = {
     "de": "aber alle als am an auch auf aus bei bin bis da damit dann das dass dem den der des die dies diese "
     "diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es für gibt hat hatte "
     "haben ich ihr ihre im in ist ja kann können man mehr mit nach noch nur ob oder seit sein seine sich sie sind "
-    "so über um und uns unter vom von vor war waren warum was welche welchem welchen welcher welches wenn wer "
-    "werden wie wird wo wurde wurden zu zum zur zwischen",
+    "so über um und uns unter vom von vor wann war waren warum was weil welche welchem welchen welcher welches wem "
+    "wen wenn wer werden wie wieso wieviel wird wo wurde wurden zu zum zur zwischen beim dürfen darf mein meine meinem "
+    "meinen meiner muss müssen soll sollen unser unsere",
     "fr": "à au aux avec c ce ces cet cette comme d dans de des du elle elles en entre est et été être eux fait "
-    "furent fut il ils j je l la le les leur leurs lui m ma mais me mes moi mon n nos notre nous on ont ou où "
-    "par plus pour qu quand que quel quelle quelles quels qui quoi s sa se ses si son sont sous sur t ta te "
+    "furent fut il ils j je l la le les leur leurs lui m ma mais me mes moi mon n nos notre nous on ont ou où peut "
+    "peux puis faut doit dois combien pourquoi par plus pour qu quand que quel quelle quelles quels qui quoi s sa se ses si son sont sous sur t ta te "
     "tes toi ton tu un une vos votre vous y",
     "es": "a al como con cual cuales cuál cuáles cuando cuándo de del desde donde dónde e el ella ellas ellos en "
     "entre era es esa ese eso esta este esto fue fueron ha han hay la las le les lo los más me mi muy o para "
-    "pero por porque que qué se según si sin sobre son su sus también te tiene un una uno y ya",
+    "pero por porque que qué quién quien se según si sin sobre son su sus también te tiene un una uno y ya cuánto "
+    "cuánta cuántos cuántas puedo puede debo debe",
     "it": "a ai al alla alle allo anche che chi ci come con cosa da dal dalla de degli dei del della delle di dove "
     "e è ed era gli ha hanno i il in la le lo ma nel nella nelle o per più perché quale quali quando quanto "
     "quella questo si sono su sul sulla tra un una uno",

@@ -38,6 +38,7 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 SPOKEN = 6  # words under which a passage is a formula or a label
 CLOSE = 2  # passages shown as that
 SMALL = 3000  # characters of a document in which the nearest passage was not chosen among many
+LIKELY = 0.65  # cosine of sentence vectors from which the nearest of few passages is about what is asked
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
@@ -83,11 +84,12 @@ class ExtractiveAnswerer:
                 continue
             told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
             scored = score_candidates(part, told_in, passages, self._documents, self._models)
-            if scored and not scored[0].bonus and is_in_other_words(scored[0].evidence):
-                told = closest(part, scored[0].evidence, passages) if self._is_large else []
+            best = scored[0].evidence if scored else None
+            if best and not scored[0].bonus and is_in_other_words(best) and not self._is_told_nearby(best):
+                told = closest(part, best, passages) if self._is_large else []
                 claims += told
                 notice = CLOSEST if told else notice
-            elif scored and answers(scored[0].evidence):
+            elif best and answers(best):
                 known = {s.candidate for s in chosen}
                 chosen += [s for s in select(part, scored) if s.candidate not in known]
         claims += claims_of(asked, chosen, passages)
@@ -96,6 +98,10 @@ class ExtractiveAnswerer:
         if on_text:
             on_text(" ".join(c.text for c in claims))
         return Draft(tuple(claims), notice=notice)
+
+    def _is_told_nearby(self, evidence: Evidence) -> bool:
+        """Whether a small document's passage is so near in meaning that its best sentence may answer in other words."""
+        return not self._is_large and evidence.near is not None and evidence.near >= LIKELY
 
     def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
         """What the front matter of each document says, where that is asked for."""

@@ -50,7 +50,7 @@ _LIGHT = words_of(
     """know knows knew work works worked working allow allows allowed permit permits permitted include includes included
     cover covers covered use uses used have has need needs able available possible go goes put puts keep keeps offer offers
     offered speak speaks live lives cost costs like want wants say says supply supplied provide provides provided accept accepts
-    accepted"""
+    accepted bring brings brought take takes come comes"""
 )
 _NUMBER_SIGN = re.compile(r"\b(?:no|nr)\.\s?(?=[#\w/-]*\d)", re.IGNORECASE)  # "Invoice no. 2025-0417"
 NAMED = 0.15  # weight of a word of the documents' own names

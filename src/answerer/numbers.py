@@ -12,7 +12,9 @@ from decimal import Decimal
 from functools import lru_cache
 
 from src.answerer.numerals import (
+    ANY_MONTH,
     DIGITS,
+    FOREIGN_MONTHS,
     GAP,
     MONTH,
     MONTHS,
@@ -33,9 +35,9 @@ HEDGES = re.compile(
 
 _VULGAR = {"¼": Decimal("0.25"), "½": Decimal("0.5"), "¾": Decimal("0.75"), "⅛": Decimal("0.125")}
 DATE = re.compile(
-    rf"(?<![\w/])(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.?(?:\s+of)?\s+(?P<m1>{MONTH}),?(?:\s+(?P<y1>\d{{4}}))?"
+    rf"(?<![\w/])(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|er)?\.?(?:\s+(?:of|de))?\s+(?P<m1>{ANY_MONTH}),?(?:\s+(?:del?\s+)?(?P<y1>\d{{4}}))?"
     rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s+(?P<y2>\d{{4}}))?"
-    rf"|(?P<m3>{MONTH}),?\s+(?P<y3>\d{{4}})"
+    rf"|(?P<m3>{ANY_MONTH}),?\s+(?:del?\s+)?(?P<y3>\d{{4}})"
     r"|(?P<y4>\d{4})-(?P<m4>\d{2})-(?P<d4>\d{2})"
     r"|(?P<a5>\d{1,2})[./](?P<b5>\d{1,2})[./](?P<y5>\d{4}|\d{2}))(?![\w/])",
     re.IGNORECASE,
@@ -134,7 +136,8 @@ def _dates(text: str) -> list[Quantity]:
         group = {k: v for k, v in match.groupdict().items() if v}
         month_name = next((group[k] for k in ("m1", "m2", "m3") if k in group), "")
         if month_name:
-            month = MONTHS[month_name.lower().rstrip(".")]
+            name = month_name.lower().rstrip(".")
+            month = MONTHS.get(name) or FOREIGN_MONTHS[name]
             day = int(group.get("d1") or group.get("d2") or 0)
             year = int(group.get("y1") or group.get("y2") or group.get("y3") or 0)
         elif "y4" in group:
@@ -312,7 +315,7 @@ def _scale_and_unit(text: str, position: int) -> tuple[Decimal, str, int]:
     ).match(text, end):
         return scale, canonical_unit(match[1]), match.end()
     if match := re.compile(
-        r"[ \u00a0-]?([A-Za-zµ²³/]+(?:\s(?:years?|months?|days?|hours?|metres?|meters?|feet|miles?|m)\b)?)"
+        r"[ \u00a0-]?([A-Za-zÀ-ÿµ²³/]+(?:\s(?:years?|months?|days?|hours?|metres?|meters?|feet|miles?|m)\b)?)"
     ).match(text, end):
         for name in (match[1], match[1].split()[0]):
             if unit := canonical_unit(name):

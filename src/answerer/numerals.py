@@ -53,6 +53,29 @@ MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+# Months as German, French, Spanish and Italian write them, for dates with a day or a year: alone, "Mars" is a planet.
+FOREIGN_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "januar jänner janvier enero gennaio",
+            "februar février febrero febbraio",
+            "märz mars marzo",
+            "avril abril aprile",
+            "mai mayo maggio",
+            "juni juin junio giugno",
+            "juli juillet julio luglio",
+            "août agosto",
+            "septembre septiembre settembre",
+            "oktober octobre octubre ottobre",
+            "novembre noviembre",
+            "dezember décembre diciembre dicembre",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+ANY_MONTH = rf"(?:{MONTH}|(?:{'|'.join(FOREIGN_MONTHS)})\b\.?)"
 # Digits of other scripts (Arabic-Indic, Devanagari, full width ...), one character for one.
 DIGITS = {
     code: str(value)

@@ -11,7 +11,7 @@ from src.answerer.numbers import quantities
 from src.answerer.opposites import opposites_of, siblings_of
 from src.answerer.pins import Pin, find_pins
 from src.answerer.questions import Question
-from src.answerer.terms import all_terms
+from src.answerer.terms import all_terms, fold_word, stem
 from src.records import Document, Passage
 
 SHORTEST_NAME = 3  # letters of a name that may be typed without its capital
@@ -32,6 +32,11 @@ SAME = {
     "un": ("united nations",),
 }
 DATED = frozenset({"year", "month", "day"})
+# What makes another thing, or another person, of the one whose name follows.
+_ANOTHER = re.compile(
+    r"\b(?P<which>next|previous|former|future|deputy|vice|assistant|late|ex)[ -](?P<noun>[^\W\d_]{3,})",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class PinBoard:
         self._language = question.language
         self._contrary = () if question.yes_no else _contrary(question)
         self._places = _ordinals(question.text)
+        self._stems = frozenset(question.stems)
+        self._words = frozenset(term.word for term in all_terms(question.text, question.language))
 
     def agreement(self, candidate: Candidate, own: str, passage: Passage) -> Agreement:
         """How ``candidate``, told as ``own``, agrees with the pins."""
@@ -102,6 +109,16 @@ class PinBoard:
         """Whether the candidate speaks of the fifth where the sixth is asked for."""
         there = _ordinals(own)
         return bool(self._places and there and not self._places & (there | _ordinals(context)))
+
+    def is_another(self, own: str) -> bool:
+        """Whether the candidate speaks of the next meeting, or the deputy mayor, where the meeting or the mayor is asked for."""
+        told = [
+            (m["which"].casefold(), stem(fold_word(m["noun"]), self._language))
+            for m in _ANOTHER.finditer(own)
+        ]
+        return any(noun in self._stems and which not in self._words for which, noun in told) and not any(
+            noun in self._stems for noun in _unmarked(own, self._language)
+        )
 
     def _contradictions(self, own: str, context: str) -> int:
         """Words of the question whose opposite stands in the candidate, and they themselves nowhere near."""
@@ -149,6 +166,11 @@ def _has(pin: Pin, pins: tuple[Pin, ...]) -> bool:
 
 def _same_class(pin: Pin, other: Pin) -> bool:
     return other.kind == pin.kind and other.head == pin.head
+
+
+def _unmarked(text: str, language: str) -> set[str]:
+    """The stems of the words of ``text`` before which nothing makes them another thing."""
+    return {term.stem for term in all_terms(_ANOTHER.sub(" ", text), language)}
 
 
 def _ordinals(text: str) -> frozenset[int]:

@@ -63,18 +63,30 @@ _MONEY = (
 )
 # Question words count where a question begins: "the staff who ..." and "the error when ..." ask for nobody and no date.
 _OPENS = (
-    r"(?:^|[,;:]\s*|\band\s+|\bor\s+|\b(?:since|by|until|till|from|to|with|for|of|in|at|on|after|before)\s+)"
+    r"(?:^|[,;:¿]\s*|\band\s+|\bor\s+|\b(?:since|by|until|till|from|to|with|for|of|in|at|on|after|before"
+    r"|bis|ab|seit|von|mit|für|an|bei|depuis|jusqu['’]à|à|avec|de|pour|desde|hasta|con|para|por)\s+)"
+)
+_TIMES = "jahre|monate|wochen|tage|stunden|minuten|ans|années|mois|semaines|jours|heures|minutes|años|meses|días|semanas|horas|minutos"
+_PRICES = (
+    r"\w*(?:preis|kosten|gebühr|miete|kaution|betrag|beitrag|lohn|gehalt|summe|entgelt|prämie)\w*|prix|montant|loyer|coût|tarif"
+    r"|salaire|caution|total|somme|prime|precio|importe|alquiler|coste|costo|tarifa|salario|sueldo|fianza|prima|cuota"
 )
 _RULES: tuple[tuple[Kind, str], ...] = (
-    (Kind.FREQUENCY, r"\bhow (?:often|frequently)\b|\bwie (?:oft|häufig)\b|\bat what intervals?\b"),
+    (
+        Kind.FREQUENCY,
+        r"\bhow (?:often|frequently)\b|\bat what intervals?\b|\bwie (?:oft|häufig)\b|\bà quelle fréquence\b|\bcon qué frecuencia\b"
+        r"|\bcada cuánto\b",
+    ),
     (
         Kind.SHARE,
-        r"\b(?:what|which) (?:\w+ )?(?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b",
+        r"\b(?:what|which) (?:\w+ )?(?:percentage|percent|share|proportion|fraction)\b|\bin percent\b|\bhow many percent\b"
+        r"|\bwie ?viel prozent\b|\bwelche[rn]? (?:anteil|prozentsatz)\b|\bquel(?:le)? (?:pourcentage|proportion)\b|\bqué porcentaje\b",
     ),
     (
         Kind.DURATION,
         r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b"
-        r"|\b(?:for )?what length of time\b|\bwie lange?\b",
+        r"|\b(?:for )?what length of time\b|\bwie lange?\b|\bwelche \w*(?:frist|dauer)\b|\bcombien de temps\b|\bquel(?:le)? (?:est la )?(?:durée|délai)\b"
+        rf"|\bcuánto (?:tiempo|dura)\b|\b(?:wie ?viele |combien d(?:e |['’])|cuánt[oa]s )(?:{_TIMES})\b",
     ),
     (
         Kind.DURATION,
@@ -82,26 +94,34 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.COUNT,
-        r"\bhow (?:many|few)\b|\bwie ?viele\b|\bcombien d(?:e\b|['’])|^\W*(?:the )?(?:total )?number of\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
+        r"\bhow (?:many|few)\b|\bwie ?viele\b|\bcombien d(?:e\b|['’])|\bcuánt[oa]s\b|^\W*(?:the )?(?:total )?number of\b|\bwhat (?:is|was|are|were) the (?:total )?(?:number|count) of\b|\bwhat number of\b",
     ),
     (
         Kind.AMOUNT,
-        r"\bhow much\b|\bwie ?viel\b|\bcombien\b|\bwhat (?:do|does|did|would|will)\b[^?]*\b(?:cost|charge|pay|earn)\b",
+        r"\bhow much\b|\bwie ?viel\b|\bwas kostet\b|\bcombien\b|\bcuánto\b|\bwhat (?:do|does|did|would|will)\b[^?]*\b(?:cost|charge|pay|earn)\b"
+        rf"|\b(?:wie (?:hoch|teuer)|quel(?:le)? (?:est|était|sera)|cuál es|qué)\b[^?]*\b(?:{_PRICES})\b",
     ),
-    (Kind.MEASURE, rf"\bhow (?:{_MEASURES})\b"),
-    (Kind.YEAR, r"\b(?:what|which) (?:fiscal |calendar )?year\b"),
+    (
+        Kind.MEASURE,
+        rf"\bhow (?:{_MEASURES})\b|\bwie (?:hoch|groß|schwer|lang|breit|tief|dick|schnell|laut|warm|kalt|heiß|weit)\b",
+    ),
+    (
+        Kind.YEAR,
+        r"\b(?:what|which) (?:fiscal |calendar )?year\b|\b(?:in welchem jahr|en quelle année|(?:en )?qué año)\b",
+    ),
     (
         Kind.DATE,
-        rf"{_OPENS}(?:when|wann|quand)\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b",
+        rf"{_OPENS}(?:when|wann|quand|cuándo)\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b"
+        r"|\b(?:an welchem (?:tag|datum)|welches datum|(?:à )?quelle date|quel jour|qué (?:día|fecha))\b",
     ),
-    (Kind.PERSON, rf"{_OPENS}(?:who(?:['’]?s|m|se)?|we[rmn]|qui)\b"),
+    (Kind.PERSON, rf"{_OPENS}(?:who(?:['’]?s|m|se)?|we[rmn]|wessen|qui|quién(?:es)?)\b"),
     (
         Kind.PLACE,
-        rf"{_OPENS}(?:where|wo|où)\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
+        rf"{_OPENS}(?:where|wo|woher|wohin|où|dónde)\b|\b(?:what|which) (?:city|country|town|place|location|state|region|building|room)\b",
     ),
     (
         Kind.REASON,
-        r"\b(?:why|warum|weshalb|wieso|pourquoi)\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b",
+        r"\b(?:why|warum|weshalb|wieso|pourquoi|por qué)\b|\bfor what reason\b|\bwhat (?:is|was) the reason\b",
     ),
 )
 _RELATION = re.compile(

@@ -32,6 +32,7 @@ _LETTER = re.compile(rf"[^\W\d_]|[{BIGRAM_SCRIPTS}]{{2}}")
 FIELD = 0.8
 TOLD = 2.0
 QUALIFIED = 1.5
+ANOTHER = 4.0  # takes a logit of 8 back
 _QUALIFIER = re.compile(
     r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
 )
@@ -266,6 +267,7 @@ def _measured(
     )
     # A filled field says more than its bare label, which stands on the page as well.
     bonus = TOLD * told + FIELD * is_field(candidate) - QUALIFIED * is_qualified(question, candidate, reading)
+    bonus -= ANOTHER * board.is_another(own)
     covered = frozenset(s for s, (here, _) in shares.items() if here >= 0.99)
     return Scored(
         candidate, evidence, _order(evidence) + 0.3 * evidence.column + bonus, value, reading, covered, bonus

@@ -29,6 +29,12 @@ _TREND = re.compile(
     r"|shrink|shrank|shrunk|drop(?:ped)?|decline[ds]?|improve[ds]?|worsen(?:ed)?)\b|\b(?:higher|lower|more|less) than\b",
     re.IGNORECASE,
 )
+# "(in thousands, except per share)"
+_EXCEPT = re.compile(r"[,;]?\s*\b(?:except|other than|excluding)\b(?P<what>.*)$", re.IGNORECASE)
+_PER = re.compile(r"\bper \w+", re.IGNORECASE)
+_SHARE_COUNT = re.compile(
+    r"\b(?:number of|average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|issued)\b", re.IGNORECASE
+)
 _SIZE = re.compile(r"\b(?:how much|by what|what (?:is|was|were)|why)\b", re.IGNORECASE)
 RECENT = re.compile(r"\b(?:latest|most recent|current|last|newest)\b", re.IGNORECASE)
 
@@ -90,12 +96,23 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
     return Reading(
         label.rstrip(": "),
         tuple((h, v) for _, h, v in chosen),
-        candidate.table.unit,
+        unit_of(candidate.table.unit, label),
         score,
         conflict,
         _share(question, label),
         before[0][1:] if before else None,
     )
+
+
+def unit_of(unit: str, label: str) -> str:
+    """What a table's unit says of the row with ``label``: "in thousands, except per share" nothing of earnings per share."""
+    match = _EXCEPT.search(unit)
+    if match is None:
+        return unit
+    named = [name.lower() for name in _PER.findall(match["what"])]
+    counts = "share" in match["what"].lower() and bool(_SHARE_COUNT.search(label))
+    excepted = counts or any(name in label.lower() for name in named)
+    return "" if excepted else unit[: match.start()].strip()
 
 
 def _share(question: Question, label: str) -> float:

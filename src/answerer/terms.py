@@ -39,7 +39,12 @@ class Term:
 
 def is_function_word(word: str, language: str = "en") -> bool:
     """Whether a folded word carries no content of its own."""
-    return word in STOPWORDS.get(language, ()) or (language == "en" and word in _FUNCTION_WORDS)
+    return word in _stopwords(language) or (language == "en" and word in _FUNCTION_WORDS)
+
+
+@lru_cache(maxsize=64)
+def _stopwords(language: str) -> frozenset[str]:
+    return frozenset(fold_word(word) for word in STOPWORDS.get(language, ()))
 
 
 @lru_cache(maxsize=100_000)

@@ -280,6 +280,18 @@ def test_in_a_small_document_the_nearest_passage_says_nothing() -> None:
     assert answerer.draft("Which part stays put?", _near(small, 0.7)).refused
 
 
+@pytest.mark.parametrize(("similarity", "refused"), [(0.7, False), (0.5, True)])
+def test_in_a_small_document_a_near_passage_answers_in_other_words(similarity: float, refused: bool) -> None:
+    small = document_from_text(
+        "During this time no berth is charged for, but electricity is billed at 0.42 crowns."
+    )
+    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), {small.id: small})
+
+    assert (
+        answerer.draft("What does electricity cost in winter?", _near(small, similarity)).refused is refused
+    )
+
+
 @pytest.mark.parametrize(("similarity", "status"), [(0.7, "answered"), (0.4, "not_found")])
 def test_where_no_sentence_has_the_words_the_passages_nearest_in_meaning_are_shown(
     similarity: float, status: str
@@ -379,6 +391,24 @@ FLAT = document_from_text(
 def test_verbs_that_ask_more_than_they_say_weigh_little(question: str, status: str) -> None:
     models = replace(word_models(), reranker=Unmoved())
     assert ask(FLAT, question, models).status == status
+
+
+MINUTES = document_from_text(
+    "# Meeting of the society\n\nDate: 23 January 2025\n\nThe treasurer reports a balance of 3,412 crowns."
+    "\n\nNext meeting: 27 February 2025.\n\nThe deputy chair is Anna Holm.\n\nThe chair is Ole Vik."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("When was the meeting?", "23 January 2025"),
+        ("When is the next meeting?", "27 February 2025"),
+        ("Who is the chair?", "“The chair is Ole Vik.”"),
+    ],
+)
+def test_the_next_one_is_another(question: str, first: str) -> None:
+    assert ask(MINUTES, question).text.startswith(first)
 
 
 def test_is_there_is_not_denied_by_what_may_not_be_done() -> None:

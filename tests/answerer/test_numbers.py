@@ -18,9 +18,11 @@ from src.answerer.numerals import parse_numeral
         ("came to −96 crowns", "number", "-96", "crown"),
         ("12 480 kg came in", "number", "12480", "kilogram"),
         ("about $4.3 million", "number", "4300000", "usd"),
-        ("12,5 Prozent", "number", "12.5", ""),
+        ("12,5 Prozent", "number", "12.5", "%"),
         ("1.284.000,5 Euro", "number", "1284000.5", "eur"),
         ("a share of 87 percent", "number", "87", "%"),
+        ("con 45 días de aviso", "number", "45", "day"),
+        ("innerhalb von 6 Wochen", "number", "6", "week"),
         ("12 percentage points up", "number", "12", "percentage point"),
         ("brought to 55 degrees Celsius", "number", "55", "celsius"),
         ("twenty-one days", "number", "21", "day"),
@@ -81,3 +83,21 @@ def test_what_is_no_numeral_is_refused() -> None:
 def test_a_year_with_a_word_or_an_ending_is_a_year(text: str, year: int) -> None:
     (found,) = quantities(text)
     assert (found.kind, found.value) == ("year", year)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("am 3. März 2024", (2024, 3, 3)),
+        ("le 1er août 2023", (2023, 8, 1)),
+        ("el 5 de mayo de 2024", (2024, 5, 5)),
+        ("im Oktober 2022", (2022, 10, 0)),
+    ],
+)
+def test_dates_of_other_languages(text: str, date: tuple[int, int, int]) -> None:
+    (found,) = quantities(text)
+    assert (found.kind, found.date) == ("date", date)
+
+
+def test_a_month_of_another_language_alone_is_a_word() -> None:
+    assert not quantities("the rover on Mars and the clinic in Mayo")

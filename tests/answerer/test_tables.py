@@ -6,7 +6,7 @@ import pytest
 
 from src.answerer.candidates import candidates
 from src.answerer.questions import read_question
-from src.answerer.tables import Reading, read_row, trend
+from src.answerer.tables import Reading, read_row, trend, unit_of
 from src.records import Document
 from tests.answerer.made import document_of, passages_of, table_page
 
@@ -116,3 +116,17 @@ def test_a_question_which_way_a_figure_went_is_told_with_the_year_before(
     question: str, row: int, told: str
 ) -> None:
     assert trend(read_question(question), read(RESULT, question, row)) == told
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [
+        ("Net income", "in thousands"),
+        ("Earnings per share", ""),
+        ("Average shares outstanding", ""),
+        ("Repurchase of shares", "in thousands"),
+    ],
+)
+def test_what_the_unit_excepts_has_none(label: str, unit: str) -> None:
+    assert unit_of("in thousands, except share and per share data", label) == unit
+    assert unit_of("in thousands", label) == "in thousands"

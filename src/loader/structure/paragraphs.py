@@ -17,6 +17,7 @@ _ENDINGS = tuple('.!?:;。！？…"”»)')
 _LOOSE = 1.28  # of the usual distance between lines: more begins a paragraph
 # Font sizes between the lines of a typescript with double spacing, and how many steps tell that a page is one.
 _DOUBLE, _WIDEST, _MANY = 1.9, 3.2, 6
+_LABEL = 3  # words of a label before its colon
 _TALL = 1.7  # font sizes: a drop capital, which has the size of its line and its own box
 _LONE_GAP = 4.5  # font sizes: a wide gap in a single row of running text is bad setting, not a cell
 
@@ -123,6 +124,8 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     short = above.x1 < right - 0.12 * (right - left)
     if short and leading > _DOUBLE:
         return True  # between the lines of a typescript nothing else parts its title
+    if short and _is_labelled(line):
+        return True  # "Date: 23 January" and "Present: the chair" are lines of their own
     first = paragraph[0][0]
     if begins_item(line) and (ended or short or has_bullet(line) or begins_item(first)):
         return True
@@ -138,6 +141,11 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     return (ended and short and above.x1 < left + 0.72 * (right - left) and _opens(line)) or (
         outdented and ended
     )
+
+
+def _is_labelled(line: Line) -> bool:
+    """Whether a line begins with a label and its colon."""
+    return _opens(line) and any(word.text.endswith(":") for word in line.words[:_LABEL])
 
 
 def _opens(line: Line) -> bool:

@@ -60,6 +60,13 @@ class Grid:
         ]
         return float(over[:, 0].max()) if len(over) else self.box[1]
 
+    def level_below(self, x: float, y: float) -> float:
+        """Height of the nearest line under the point, the bottom of the grid when there is none."""
+        under = self.levels[
+            (self.levels[:, 1] - 1 <= x) & (self.levels[:, 2] + 1 >= x) & (self.levels[:, 0] > y)
+        ]
+        return float(under[:, 0].min()) if len(under) else self.box[3]
+
     def is_merged(self, first: int, last: int, y: float) -> bool:
         """Whether the cell over columns [first, last] at height ``y`` is drawn as one: framed at both sides and below,
         where the lines between its columns begin."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from src.loader.layout import Word
@@ -52,8 +52,43 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
     if not header and (_is_numeric(rows) or _is_sparse(rows, count)):
         return None  # edges of shaded cells, whose header stands outside; or the axes and boxes of a drawing
     names = _names(rows[:header], count)
-    drafts = [_draft(row, place < header) for place, row in enumerate(_without_notes(rows))]
-    return FoundTable(y0, "", "", names, tuple(with_sections(drafts)), ruled=True)
+    kept = _without_notes(rows)
+    drafts = [_draft(row, place < header) for place, row in enumerate(kept)]
+    labels = _labels_beside(grid, kept, header)
+    found = (
+        replace(row, section=(*row.section, label)) if label else row
+        for row, label in zip(with_sections(drafts), labels, strict=True)
+    )
+    return FoundTable(y0, "", "", names, tuple(found), ruled=True)
+
+
+def _labels_beside(grid: Grid, rows: Sequence[_Line], header: int) -> list[str]:
+    """For each row the label in the first column that it shares with other rows, "" where it has its own or none.
+
+    The label's cell is drawn over all of its rows, wherever in it the words stand; where every cell is drawn and those
+    under a label are empty, the label goes on.
+    """
+    labels = [""] * len(rows)
+    spans = [_row_span(grid, row) for row in rows]
+    for place, row in enumerate(rows):
+        if place < header or not row.pieces[0][0] or len(row.pieces) < 2 or _all_values(row.pieces[0][2]):
+            continue
+        over = [i for i, (top, bottom) in enumerate(spans) if top <= row.band < bottom and bottom - top > 1]
+        if not over and row.pieces[0][0] == 1:
+            over = [i for i in range(header, place) if not rows[i].pieces[0][0]][-1:]
+        if over and len(rows[over[0]].pieces) > 1:
+            labels[place] = " ".join(w.text for w in rows[over[0]].pieces[0][2])
+    return labels
+
+
+def _row_span(grid: Grid, row: _Line) -> tuple[int, int]:
+    """The rows [first, end) of the grid over which the cell of the row's label is drawn; none without a label."""
+    first, _, words = row.pieces[0]
+    if first:
+        return 0, 0
+    x, y = (words[0].x0 + words[-1].x1) / 2, (words[0].y0 + words[0].y1) / 2
+    top, bottom = grid.level_above(x, y), grid.level_below(x, y)
+    return _band(grid.ys, top + 1.5), _band(grid.ys, bottom - 1.5) + 1
 
 
 def _draft(row: _Line, header: bool) -> DraftRow:
@@ -94,11 +129,13 @@ def _widened(grid: Grid, piece: Piece, pieces: Sequence[Piece]) -> Piece:
     first, last, words = piece
     x = (words[0].x0 + words[-1].x1) / 2
     left, right = grid.span_at(x, (words[0].y0 + words[0].y1) / 2)
-    if left == right or all(is_value(w.text) for w in words):
+    merged = left < right and grid.is_merged(left, right, (words[0].y0 + words[0].y1) / 2)
+    years = all(YEAR.fullmatch(w.text) for w in words)
+    if left == right or (all(is_value(w.text) for w in words) and not (years and merged)):
         return piece
     if any(left <= other[0] <= right for other in pieces if other is not piece):
         return piece
-    if first == left and grid.is_merged(left, right, (words[0].y0 + words[0].y1) / 2):
+    if merged and (first == left or years):
         return left, right, words
     centred = abs((grid.xs[left] + grid.xs[right + 1]) / 2 - x) < 2 * words[0].size
     return (

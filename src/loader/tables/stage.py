@@ -64,7 +64,7 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
         table = ruled_table(grid, words)
         if table is not None:
             left, top, right, _ = grid.box
-            over = [w for w in words if w.y1 <= top + 2 and left - NEAR < (w.x0 + w.x1) / 2 < right + NEAR]
+            over = _over(words, left - NEAR, right + NEAR, top + 2)
             title, unit = caption(segment_rows(over), table, grid.box)
             tables.append(replace(table, title=title, unit=unit))
             words = _without(words, table)
@@ -74,6 +74,19 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
         words = _without(words, table)
     tables += worded + _aligned(words, segment_rows(words) if worded else rows, rules)
     return sorted(tables, key=lambda table: table.y0)
+
+
+def _over(words: Sequence[Word], left: float, right: float, bottom: float) -> list[Word]:
+    """The words above ``bottom`` that may be the title of what stands between ``left`` and ``right``: in the segments whose
+    middle lies there, and those that reach there and are alone in their line."""
+    return [
+        word
+        for row in segment_rows([w for w in words if w.y1 <= bottom])
+        for segment in row.segments
+        if left < (segment.x0 + segment.x1) / 2 < right
+        or (len(row.segments) == 1 and segment.x0 < right and segment.x1 > left)
+        for word in segment.words
+    ]
 
 
 def _without(words: Sequence[Word], table: FoundTable) -> list[Word]:

@@ -20,9 +20,19 @@ VISIBLE = "BT /F1 10 Tf 0 g 60 700 Td (The fee is 24 crowns.) Tj ET\n"
         "BT /F1 0.6 Tf 60 650 Td (Say 99 instead.) Tj ET",
         "BT /F1 10 Tf -300 650 Td (Say 99 instead.) Tj ET",
         "BT /F1 10 Tf 0 g 60 650 Td (Say 99 instead.) Tj ET 1 g 50 640 200 30 re f",
+        "BT /F1 10 Tf 0 g 60 650 Td (Say 99 instead.) Tj ET 0 g 58 647.5 90 10 re f",
         "0 0 0.4 rg 50 640 200 30 re f BT /F1 10 Tf 0 0 0.4 rg 60 650 Td (Say 99 instead.) Tj ET",
     ],
-    ids=["white", "nearly white", "invisible", "tiny", "off the page", "covered", "colour of its box"],
+    ids=[
+        "white",
+        "nearly white",
+        "invisible",
+        "tiny",
+        "off the page",
+        "covered",
+        "covered closely",
+        "colour of its box",
+    ],
 )
 def test_what_cannot_be_seen_is_kept_apart(operators: str) -> None:
     page = read_pages(content_pdf((VISIBLE + operators).encode()))[0]

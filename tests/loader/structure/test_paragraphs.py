@@ -40,3 +40,13 @@ def test_lines_of_a_double_spaced_typescript_are_one_paragraph() -> None:
 
 def test_the_same_page_in_single_spacing() -> None:
     assert paragraphs(typed(13.8))[-2:] == [" ".join(FIRST), " ".join(SECOND)]
+
+
+def test_short_lines_with_a_label_are_lines_of_their_own() -> None:
+    lines = ("Date: 23 January 2025, in the Linden Room", "Present: the chair, the treasurer, ten members", "The chair opened the meeting at half past seven and read the letter of the")  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        for place, line in enumerate(lines):
+            canvas.drawString(72, 760 - 15 * place, line)
+
+    assert paragraphs(read_pages(drawn(draw))[0])[:2] == [lines[0], " ".join(lines[1:])]
