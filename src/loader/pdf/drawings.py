@@ -121,7 +121,7 @@ def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int
     kinds = list(map(_type, addresses))
     paths = [address for address, kind in zip(addresses, kinds, strict=True) if kind == _PATH]
     paths = paths[: max(0, _MAX_PATHS - found.paths)]
-    boxes = zip(paths, _boxes(paths, matrix), _draw_modes(paths), strict=True)
+    boxes = zip(paths, object_boxes(paths, matrix), _draw_modes(paths), strict=True)
     for address, kind in zip(addresses, kinds, strict=True):
         found.place += 1
         if kind == _TEXT:
@@ -131,7 +131,7 @@ def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int
             if (path := next(boxes, None)) is not None:
                 _collect_path(*path, found, matrix)
         elif kind == _IMAGE:
-            if (box := _boxes([address], matrix)[0]) is not None:
+            if (box := object_boxes([address], matrix)[0]) is not None:
                 found.images.append(box)
                 found.image_order.append(found.place)
         elif kind == _SHADING:
@@ -213,8 +213,8 @@ def _draw_modes(addresses: list[int]) -> list[tuple[int, int]]:
     return [(filled, stroked) for filled, stroked in buffer.tolist()]
 
 
-def _boxes(addresses: list[int], matrix: Matrix) -> list[BoxEdges | None]:
-    """Bounds in page space, None where there are none; PDFium gives them in the space of the form that holds the
+def object_boxes(addresses: list[int], matrix: Matrix = _IDENTITY) -> list[BoxEdges | None]:
+    """Bounds of objects in user space, None where there are none; PDFium gives them in the space of the form that holds the
     object."""
     buffer = np.zeros((len(addresses), 4), np.float32)
     start = buffer.ctypes.data

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from src.loader.pdf import pdfium
+from src.loader.pdf.dropped import dropped_letters
+from src.loader.pdf.guesses import parted
 from src.loader.pdf.pdfium import PageSource
 from src.loader.pdf.symbols import may_be_signs, shown_signs
 from src.loader.repair import repaired
@@ -24,8 +26,6 @@ _IS_SPACE = np.zeros(0x10000, np.bool_)
 _IS_SPACE[_SPACES] = True
 _HYPHEN_MARKS = (0x0002, 0xFFFE)  # PDFium's own marks for a hyphen at the end of a line
 _LAM, _ALEFS = 0x644, np.array([0x622, 0x623, 0x625, 0x627])
-_IS_LEANING = np.zeros(128, np.bool_)
-_IS_LEANING[[ord(c) for c in "frvwyFTVWYP.,;:"]] = True
 _TWIN_SHIFT = 0.13  # of the height: how far a second stroke of fake bold is moved
 
 
@@ -71,8 +71,8 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
     return np.minimum(starts, n - 1)
 
 
-def read_glyphs(source: PageSource) -> Glyphs:
-    """The page's characters."""
+def read_glyphs(source: PageSource, order: dict[int, int]) -> Glyphs:
+    """The page's characters. ``order`` is the painting place of each text object by its address."""
     codes = pdfium.codes(source)
     space = _IS_SPACE[np.minimum(codes, 0xFFFF)]
     codes = _with_signs(source, codes, space)
@@ -81,15 +81,15 @@ def read_glyphs(source: PageSource) -> Glyphs:
     broken = (codes >= 9) & (codes <= 13)
     control = ((codes < 32) & ~broken) | ((codes >= 0x7F) & (codes < 0xA0))
     blank = space | control | broken
-    kept = np.flatnonzero(~blank)
+    kept, boxes = _with_dropped(source, np.flatnonzero(~blank), codes, order)
     spaced = np.zeros(len(kept), np.bool_)
-    boxes = pdfium.loose_boxes(source, kept)
     if len(kept):
         blanks = np.flatnonzero(space | broken)
         made_up = pdfium.generated(source, blanks)
         spaced[0] = True
         spaced[1:] = _holds(kept, blanks[~made_up], len(codes))
-        spaced[1:] |= _holds(kept, blanks[made_up], len(codes)) & _overhang(codes[kept], boxes)
+        guessed = _holds(kept, blanks[made_up], len(codes)) & ~spaced[1:]
+        spaced[1:] |= guessed & parted(source, kept, codes[kept], boxes, guessed)
     private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
     glyphs = Glyphs(codes[kept], boxes, kept.astype(np.int32), spaced, int((control | private).sum()))
     return _repaired(_lam_before_alef(_once(source, glyphs)))
@@ -118,12 +118,19 @@ def _holds(kept: npt.NDArray[Any], blanks: npt.NDArray[Any], n: int) -> BoolArra
     return held
 
 
-def _overhang(codes: npt.NDArray[np.uint32], boxes: FloatArray) -> BoolArray:
-    """Whether a space narrower than the tolerance may stand behind a glyph: letters that lean to the right (of the)
-    are set close to what follows. Only there PDFium's own guess of a space is heeded."""
-    gap = (boxes[1:, 0] - boxes[:-1, 2]) / np.maximum(boxes[:-1, 3] - boxes[:-1, 1], 0.1)
-    hang: BoolArray = _IS_LEANING[np.minimum(codes[:-1], 127)] & (gap > 0.075) & (gap < 0.2)
-    return hang
+def _with_dropped(
+    source: PageSource, kept: npt.NDArray[np.int64], codes: npt.NDArray[np.uint32], order: dict[int, int]
+) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """``kept`` and the boxes of its characters, with the letters that PDFium dropped: each has the index of the same
+    letter before it."""
+    boxes = pdfium.loose_boxes(source, kept)
+    dropped = dropped_letters(source, kept, codes[kept], boxes, order) if len(kept) > 2 else {}
+    if not dropped:
+        return kept, boxes
+    places = np.array(list(dropped))
+    again = boxes[places]
+    again[:, [0, 2]] += np.array(list(dropped.values()), np.float32)[:, None]
+    return np.insert(kept, places + 1, kept[places]), np.insert(boxes, places + 1, again, axis=0)
 
 
 def _repaired(glyphs: Glyphs) -> Glyphs:

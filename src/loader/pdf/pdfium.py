@@ -261,16 +261,24 @@ def objects_of(source: PageSource, indices: npt.NDArray[Any]) -> npt.NDArray[np.
     )
 
 
+def text_matrices(
+    source: PageSource, indices: list[int]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]:
+    """Text matrices (m, 6) of the characters ``indices``, in user space, and the font sizes (m,) that they scale."""
+    handle = source.text_handle
+    matrices = np.zeros((len(indices), 6), np.float32)
+    start = matrices.ctypes.data
+    ends = start + 24 * len(indices)
+    deque(map(_matrix, repeat(handle), indices, range(start, ends, 24)), maxlen=0)
+    return matrices, np.fromiter(map(_font_size, repeat(handle), indices), np.float64, len(indices))
+
+
 def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
     """How the characters ``indices`` are set; a text object is asked once."""
-    handle = source.text_handle
     addresses = objects_of(source, indices)
     distinct, first, places = np.unique(addresses, return_index=True, return_inverse=True)
     n, samples, objects = len(distinct), indices[first].tolist(), distinct.tolist()
-    matrices = np.zeros((n, 6), np.float32)
-    start = matrices.ctypes.data
-    deque(map(_matrix, repeat(handle), samples, range(start, start + 24 * n, 24)), maxlen=0)
-    sizes = np.fromiter(map(_font_size, repeat(handle), samples), np.float64, n)
+    matrices, sizes = text_matrices(source, samples)
     colours = np.zeros((n, 4), np.uint32)
     colours[:, 3] = 255
     modes, styles = np.zeros(n, np.int32), np.zeros(n, np.int32)

@@ -34,7 +34,7 @@ _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF))
 def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False) -> PageLayout:
     """The page's words and drawings as a layout. ``layered`` says that layers of the file may be switched off."""
     drawings = read_drawings(source)
-    glyphs = read_glyphs(source)
+    glyphs = read_glyphs(source, drawings.order)
     empty = PageLayout(
         source.number,
         source.width,
