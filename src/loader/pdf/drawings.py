@@ -6,6 +6,7 @@ import ctypes
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,11 +46,19 @@ Matrix = tuple[float, float, float, float, float, float]
 BoxEdges = tuple[float, float, float, float]
 
 
+class Form(NamedTuple):
+    """The form XObject that holds an object: its address, and the matrix from the form's space to user space."""
+
+    address: int
+    matrix: Matrix
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawings:
     """``rules`` (r, 4) thin lines and boxes; ``fills`` (f, 4) filled boxes, with ``fill_colours`` (f, 4: r, g, b,
     alpha) and ``fill_order`` (f,); ``images`` (i, 4) with ``image_order``; ``shaded`` whether there are shadings;
-    ``order`` the painting place of each text object by its address; ``drawn`` the boxes of all paths, in user space."""
+    ``order`` the painting place of each text object by its address, ``forms`` the form that it belongs to, if any;
+    ``drawn`` the boxes of all paths, in user space."""
 
     rules: FloatArray
     fills: FloatArray
@@ -59,6 +68,7 @@ class Drawings:
     image_order: npt.NDArray[np.int32]
     shaded: bool
     order: dict[int, int]
+    forms: dict[int, Form]
     drawn: list[BoxEdges]
 
     def pictures(self, source: PageSource, *, curves: bool) -> FloatArray:
@@ -86,6 +96,7 @@ class _Collector:
     image_order: list[int] = field(default_factory=list)
     shaded: bool = False
     order: dict[int, int] = field(default_factory=dict)
+    forms: dict[int, Form] = field(default_factory=dict)
     paths: int = 0
     place: int = 0
 
@@ -106,6 +117,7 @@ def read_drawings(source: PageSource) -> Drawings:
         np.array(found.image_order, np.int32),
         found.shaded,
         found.order,
+        found.forms,
         found.drawn,
     )
 
@@ -116,7 +128,9 @@ def _shown(source: PageSource, boxes: list[BoxEdges]) -> FloatArray:
     return shown_boxes(source.matrix, np.array(boxes, np.float64))
 
 
-def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int) -> None:
+def _collect(
+    addresses: list[int], found: _Collector, matrix: Matrix, depth: int, within: Form | None = None
+) -> None:
     """Objects of a page or form; those of a form take places between the form's neighbours."""
     kinds = list(map(_type, addresses))
     paths = [address for address, kind in zip(addresses, kinds, strict=True) if kind == _PATH]
@@ -126,6 +140,8 @@ def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int
         found.place += 1
         if kind == _TEXT:
             found.order[address] = found.place
+            if within is not None:
+                found.forms[address] = within
         elif kind == _PATH:
             found.paths += 1
             if (path := next(boxes, None)) is not None:
@@ -138,7 +154,10 @@ def _collect(addresses: list[int], found: _Collector, matrix: Matrix, depth: int
             found.shaded = True
         elif kind == _FORM and depth < _MAX_DEPTH and found.place < _MAX_OBJECTS:
             inner = list(map(_form_object, repeat(address), range(min(_form_count(address), _MAX_OBJECTS))))
-            _collect(inner, found, _times(_object_matrix(address), matrix), depth + 1)
+            if within is not None:
+                found.forms[address] = within
+            through = _times(_object_matrix(address), matrix)
+            _collect(inner, found, through, depth + 1, Form(address, through))
 
 
 def _collect_path(

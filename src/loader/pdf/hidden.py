@@ -1,7 +1,7 @@
 """Which words of a page a reader cannot see, and which are struck out.
 
-Cheap signs name suspects: invisible mode, no opacity, a light colour, a box painted over the word, layers that may be
-switched off, text painted in the colour of the box beneath. Where these signs do not settle it the page is rendered
+Cheap signs name suspects: invisible mode, no opacity, a light colour, a box painted over the word, a clip path that leaves
+little of it, layers that may be switched off, text painted in the colour of the box beneath. Where these signs do not settle it the page is rendered
 and the word's place is looked at: a place of one colour shows nothing.
 """
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pypdfium2.raw as raw
 
 from src.loader.layout import Style
+from src.loader.pdf.clips import clip_boxes
 from src.loader.pdf.drawings import Drawings
 from src.loader.pdf.pdfium import PageSource, Runs
 from src.records import FloatArray
@@ -51,10 +52,12 @@ def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layere
     modes = words.runs.modes
     invisible = (modes == _INVISIBLE) | (modes == _CLIPPING) | (colours[:, 3] < 8)
     hidden = _outside(source, words.boxes) | _tiny(words)
+    cut, partly = _clipped(source, words, drawings)
+    hidden |= cut
     light = colours[:, :3].min(axis=1) >= _LIGHT
     framed = _framed(words, drawings, light)
     covered, toned = _covered(words, drawings, colours)
-    suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | layered)
+    suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | partly | layered)
     if suspects.any():
         blank = blank_places(source, words.boxes, suspects)
         hidden |= suspects & blank
@@ -68,6 +71,19 @@ def _outside(source: PageSource, boxes: FloatArray) -> BoolArray:
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     outside: BoolArray = (x < 0) | (y < 0) | (x > source.width) | (y > source.height)
     return outside
+
+
+def _clipped(source: PageSource, words: Setting, drawings: Drawings) -> tuple[BoolArray, BoolArray]:
+    """Words that lie outside what their clip path leaves of the page, and words of which most does."""
+    objects, places = np.unique(words.runs.objects, return_inverse=True)
+    left, top, right, bottom = clip_boxes(source, objects.tolist(), drawings.forms)[places].T
+    x0, y0, x1, y1 = words.boxes.T
+    slack = 0.1 * (y1 - y0)
+    across = np.minimum(x1, right) - np.maximum(x0, left)
+    down = np.minimum(y1, bottom) - np.maximum(y0, top)
+    cut: BoolArray = (across < -slack) | (down < -slack)
+    partly: BoolArray = (across < 0.5 * (x1 - x0)) | (down < 0.5 * (y1 - y0))
+    return cut, partly & ~cut
 
 
 def _tiny(words: Setting) -> BoolArray:
