@@ -1,8 +1,8 @@
 """Which words of a page a reader cannot see, and which are struck out.
 
-Cheap signs name suspects: invisible mode, no opacity, a light colour, a box painted over the word, a clip path that leaves
-little of it, layers that may be switched off, text painted in the colour of the box beneath. Where these signs do not settle it the page is rendered
-and the word's place is looked at: a place of one colour shows nothing.
+Cheap signs name suspects: invisible mode, no opacity, a light colour, a box painted over the word, a clip path that
+leaves little of it, layers that may be switched off, text painted in the colour of the box beneath. Where these signs do
+not settle it the page is rendered and the word's place is looked at: a place of one colour shows nothing.
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ _LIGHT = 200  # of 255: lighter text needs something dark behind it
 _TINY_POINTS = 1.5
 _CONTRAST = 24  # of 255, the least difference inside a word's place that an eye sees
 _SCALE = 1.6  # pixels a point
-# Share of a word's place, above and below, that is not looked at, and points of height from which that is left out:
-# a box over a word may end where its letters do.
-_RIM, _RIMMED = 0.2, 6.0
+_LEAST_UNDER = 0.5  # of a word's place: a box that covers less of it hides no word
 _MAX_PIXELS = 6_000_000
 _MAX_RULES = 600
 _THICKEST = 0.24  # font sizes: PDFium's bounds of a stroke are twice its width
@@ -56,10 +54,10 @@ def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layere
     hidden |= cut
     light = colours[:, :3].min(axis=1) >= _LIGHT
     framed = _framed(words, drawings, light)
-    covered, toned = _covered(words, drawings, colours)
+    covered, toned, places = _covered(words, drawings, colours)
     suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | partly | layered)
     if suspects.any():
-        blank = blank_places(source, words.boxes, suspects)
+        blank = blank_places(source, places, suspects)
         hidden |= suspects & blank
     over: BoolArray = _inside_any(words.boxes, drawings.images) | drawings.shaded
     styles = np.where(hidden | (invisible & ~over), Style.HIDDEN, 0)
@@ -129,14 +127,17 @@ def _smaller(areas: FloatArray, words: Setting) -> FloatArray:
     return small
 
 
-def _covered(words: Setting, drawings: Drawings, colours: IntArray) -> tuple[BoolArray, BoolArray]:
-    """Words under a box or picture painted later, and words in the colour of a box painted before."""
+def _covered(
+    words: Setting, drawings: Drawings, colours: IntArray
+) -> tuple[BoolArray, BoolArray, FloatArray]:
+    """Words under a box or picture painted later, words in the colour of a box painted before, and where to look for
+    each word (w, 4): a box over it may end where its letters do, and then only what lies under it counts."""
     covered = np.zeros(len(words.boxes), np.bool_)
-    toned = covered.copy()
+    toned, places = covered.copy(), words.boxes.copy()
     if not drawings.order:
-        return covered, toned
+        return covered, toned, places
     if not len(drawings.fills) and not len(drawings.images):
-        return covered, toned
+        return covered, toned, places
     own = np.array([drawings.order.get(address, 0) for address in words.runs.objects.tolist()])
     x, y = (words.boxes[:, 0] + words.boxes[:, 2]) / 2, (words.boxes[:, 1] + words.boxes[:, 3]) / 2
     solid = drawings.fill_colours[:, 3] > 200 if len(drawings.fills) else np.zeros(0, np.bool_)
@@ -153,12 +154,26 @@ def _covered(words: Setting, drawings: Drawings, colours: IntArray) -> tuple[Boo
             & (y[:, None] < areas[:, 3])
         )
         later = order[area] > own[word]
-        covered[word[later & (own[word] > 0)]] = True
+        over = later & (own[word] > 0)
+        covered[word[over]] = True
+        places[word[over]] = _under(words.boxes[word[over]], areas[area[over]])
         if is_fill:
             fill = drawings.fill_colours[solid][area, :3]
             near = np.abs(colours[word, :3] - fill).max(axis=1, initial=0) < 40
             toned[word[near & ~later]] = True
-    return covered, toned
+    return covered, toned, places
+
+
+def _under(boxes: FloatArray, areas: FloatArray) -> FloatArray:
+    """What of each of ``boxes`` (n, 4) lies in the area beside it, the whole box where that is little."""
+    inner = np.concatenate(
+        [np.maximum(boxes[:, :2], areas[:, :2]), np.minimum(boxes[:, 2:], areas[:, 2:])], axis=1
+    )
+    share = np.prod(inner[:, 2:] - inner[:, :2], axis=1) / np.maximum(
+        np.prod(boxes[:, 2:] - boxes[:, :2], axis=1), 1e-6
+    )
+    under: FloatArray = np.where((share > _LEAST_UNDER)[:, None], inner, boxes)
+    return under
 
 
 def _ruled(words: Setting, rules: FloatArray) -> IntArray:
@@ -215,8 +230,6 @@ def blank_places(
     across, down = width / source.width, height / source.height
     for place in np.flatnonzero(suspects).tolist():
         x0, y0, x1, y1 = boxes[place].tolist()
-        rim = _RIM * (y1 - y0) if y1 - y0 > _RIMMED else 0.0
-        y0, y1 = y0 + rim, y1 - rim
         left, top = max(0, int(x0 * across)), max(0, int(y0 * down))
         right, bottom = min(width, int(x1 * across) + 1), min(height, int(y1 * down) + 1)
         patch = picture[top:bottom, left:right].reshape(-1, 3).astype(np.int32)
