@@ -118,10 +118,15 @@ def _without_underlines(levels: Lines, row: Row) -> Lines:
 
 
 def shade_of(line: Line, fills: FloatArray, x0: float, x1: float) -> tuple[int, int] | None:
-    """Top and bottom of the shade that lies behind a line, of those that are no larger than a row can be."""
-    y = line.row.baseline - 0.3 * line.row.size
+    """Top and bottom of the shade that lies behind a line between ``x0`` and ``x1``."""
+    return shade_at(fills, x0, x1, line.row.baseline - 0.3 * line.row.size, line.row.size)
+
+
+def shade_at(fills: FloatArray, x0: float, x1: float, y: float, size: float) -> tuple[int, int] | None:
+    """Top and bottom of the least of the shaded boxes ``fills`` at height ``y`` between ``x0`` and ``x1``, of those that
+    are no larger than a row of font size ``size`` can be."""
     over = fills[(fills[:, 1] <= y) & (fills[:, 3] >= y) & (fills[:, 0] < x1) & (fills[:, 2] > x0)]
-    over = over[over[:, 3] - over[:, 1] < 20 * line.row.size]
+    over = over[over[:, 3] - over[:, 1] < 20 * size]
     if not len(over):
         return None
     least = over[(over[:, 3] - over[:, 1]).argmin()]

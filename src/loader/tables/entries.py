@@ -12,6 +12,7 @@ from src.loader.layout import Word
 from src.loader.style import Style
 from src.loader.tables.aligned import Column
 from src.loader.tables.cells import Line, group_lines, shade_of
+from src.loader.tables.fields import are_fields
 from src.loader.tables.grid import Lines
 from src.loader.tables.segments import Row, is_value
 from src.records import FloatArray
@@ -88,14 +89,18 @@ def header_count(entries: Sequence[Entry], count: int, levels: Lines, fills: Flo
         return 0
     if any(is_value(words[0].text) and len(words) == 1 for words in first.cells.values()):
         return 0
-    for style in (Style.BOLD, Style.ITALIC, Style.UNDERLINED):
-        if _has_style(first, style) and _share_of_style(body, style) < 0.3:
-            return 1
     x0, _, x1 = edges_of(entries)
     shades = [shade_of(entry.lines[0], fills, x0, x1) for entry in entries]
-    if shades[0] is not None and shades.count(None) >= 0.4 * len(shades) and shades[1] is None:
-        return 1
-    if _rule_under(first, levels, x0, x1) and not any(_rule_under(r, levels, x0, x1) for r in body[:-1]):
+    shaded = shades[0] is not None and shades.count(None) >= 0.4 * len(shades) and shades[1] is None
+    bold = any(
+        _has_style(first, style) and _share_of_style(body, style) < 0.3
+        for style in (Style.BOLD, Style.ITALIC, Style.UNDERLINED)
+    )
+    ruled = _rule_under(first, levels, x0, x1) and not any(_rule_under(r, levels, x0, x1) for r in body[:-1])
+    cells = [first.cells, *(entry.cells for entry in body)]
+    if are_fields(cells, count, bold=bold, marked=shaded or ruled):
+        return 0
+    if bold or shaded or ruled:
         return 1
     short = all(len(words) <= 3 for words in first.cells.values())
     long = any(median(len(r.cells.get(c, ())) for r in body) >= HEADER_WORDS for c in range(count))

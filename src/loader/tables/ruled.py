@@ -10,10 +10,13 @@ from statistics import median
 
 from src.loader.layout import Word
 from src.loader.structure.lines import make_rows
+from src.loader.tables.cells import shade_at
+from src.loader.tables.fields import are_fields
 from src.loader.tables.found import FoundTable
 from src.loader.tables.grid import Grid
 from src.loader.tables.sections import DraftRow, with_sections
 from src.loader.tables.segments import SIGN, YEAR, is_value
+from src.records import FloatArray
 
 MAX_HEADER = 6
 NOTE_WORDS = 6
@@ -31,12 +34,17 @@ class _Line:
     pieces: list[Piece]
 
     @property
+    def cells(self) -> dict[int, list[Word]]:
+        return {first: words for first, _, words in self.pieces}
+
+    @property
     def filled(self) -> set[int]:
         return {first for first, _, _ in self.pieces}
 
 
-def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
-    """The table in ``grid`` with those of ``words`` that lie inside; None when it is a frame around text."""
+def ruled_table(grid: Grid, words: Sequence[Word], fills: FloatArray) -> FoundTable | None:
+    """The table in ``grid`` with those of ``words`` that lie inside, ``fills`` being the shaded boxes of the page; None
+    when it is a frame around text."""
     x0, y0, x1, y1 = grid.box
     inside = [
         w for w in words if x0 - 1 <= (w.x0 + w.x1) / 2 <= x1 + 1 and y0 - 1 <= (w.y0 + w.y1) / 2 <= y1 + 1
@@ -48,8 +56,10 @@ def ruled_table(grid: Grid, words: Sequence[Word]) -> FoundTable | None:
     if not _is_table(rows, len(grid.xs) - 1):
         return None
     rows, count = _without_empty_columns(rows, len(grid.xs) - 1)
-    header = _header_count(rows, count)
-    if not header and (_is_numeric(rows) or _is_sparse(rows, count)):
+    bold, marked = _is_bold(rows), _is_marked(rows, fills)
+    fields = are_fields([row.cells for row in rows], count, bold=bold, marked=marked)
+    header = 0 if fields else _header_count(rows, count)
+    if not header and not fields and (_is_numeric(rows) or _is_sparse(rows, count)):
         return None  # edges of shaded cells, whose header stands outside; or the axes and boxes of a drawing
     names = _names(rows[:header], count)
     kept = _without_notes(rows)
@@ -269,6 +279,18 @@ def _header_count(rows: Sequence[_Line], columns: int) -> int:
             break
     headed = any(len(row.pieces) >= 2 for row in rows[:count])
     return count if headed and count < len(rows) else 0
+
+
+def _is_bold(rows: Sequence[_Line]) -> bool:
+    """Whether the first row is set bold over a plain one."""
+    return [all(w.bold for _, _, ws in row.pieces for w in ws) for row in rows[:2]] == [True, False]
+
+
+def _is_marked(rows: Sequence[_Line], fills: FloatArray) -> bool:
+    """Whether a shade lies behind the first row and not behind the next ones."""
+    last = [row.pieces[-1][2][0] for row in rows[:3]]
+    shades = [shade_at(fills, w.x0, w.x1, (w.y0 + w.y1) / 2, w.size) for w in last]
+    return shades[0] is not None and shades[0] not in shades[1:] and shades[-1] is None
 
 
 def _is_title(row: _Line, columns: int) -> bool:

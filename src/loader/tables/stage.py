@@ -61,7 +61,7 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
     the lines and shaded boxes of the page, in the same frame."""
     tables: list[FoundTable] = []
     for grid in find_grids(rules, fills) if len(rules) >= MIN_RULES else ():
-        table = ruled_table(grid, words)
+        table = ruled_table(grid, words, fills)
         if table is not None:
             left, top, right, _ = grid.box
             over = _over(words, left - NEAR, right + NEAR, top + 2)

@@ -116,7 +116,9 @@ def test_a_crop_box_that_leaves_all_text_out_is_named() -> None:
 
 
 def test_small_marks_in_a_frame_painted_after_them_are_read() -> None:
-    frame = "BT /F1 10 Tf 0 g 60 650 Td (* see _ note ' of - May) Tj ET 0 g 50 640 200 30 re 52 642 196 26 re f*"
+    frame = (
+        "BT /F1 10 Tf 0 g 60 650 Td (* see _ note ' of - May) Tj ET 0 g 50 640 200 30 re 52 642 196 26 re f*"
+    )
     page = read_pages(content_pdf((VISIBLE + frame).encode()))[0]
     assert page.text.split("\n\n")[-1] == "* see _ note ' of - May"
     assert page.hidden == ""
