@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from src.chunker.sentences import sentence_spans
 from src.records import Block, BlockKind, Document, Page, Span
@@ -58,12 +59,12 @@ class TableBlock:
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Paragraph:
     kind: BlockKind
     parts: tuple[tuple[Page, Block], ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return " ".join(page.text[block.start : block.end] for page, block in self.parts)
 

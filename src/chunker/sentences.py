@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 # A terminator with its closing quotes and brackets; full-width ones need no space behind them.
 _END = re.compile(
@@ -11,6 +12,7 @@ _END = re.compile(
     r"|[؟۔]+[\"'”»)]*(?=\s|$)"
     r"|।(?=\s|$)"
 )
+_MARK = re.compile("[.!?…。！？｡؟۔।]")  # one of these begins each of them: looking for it alone is much faster
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]+\.)*[^\W\d_]+$")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{1,3})*$")
 _NEXT = re.compile(r"\s*[\"'“‘„«(\[]*(\S?)(\S*)")
@@ -53,7 +55,7 @@ def sentence_spans(text: str, language: str = "") -> list[tuple[int, int]]:
     """Spans [start, end) of the sentences of ``text``, in order, without the white space between them."""
     spans: list[tuple[int, int]] = []
     start = _skip_space(text, 0)
-    for match in _END.finditer(text):
+    for match in _terminators(text):
         end = match.end()
         if end <= start or not _ends_sentence(text, start, match.start(), end, language):
             continue
@@ -63,6 +65,15 @@ def sentence_spans(text: str, language: str = "") -> list[tuple[int, int]]:
     if tail > start:
         spans.append((start, tail))
     return spans
+
+
+def _terminators(text: str) -> Iterator[re.Match[str]]:
+    mark = _MARK.search(text)
+    while mark:
+        match = _END.match(text, mark.start())
+        if match:
+            yield match
+        mark = _MARK.search(text, match.end() if match else mark.end())
 
 
 def _skip_space(text: str, position: int) -> int:
