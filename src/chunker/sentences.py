@@ -12,7 +12,9 @@ _END = re.compile(
     r"|[؟۔]+[\"'”»)]*(?=\s|$)"
     r"|।(?=\s|$)"
 )
-_MARK = re.compile("[.!?…。！？｡؟۔।]")  # one of these begins each of them: looking for it alone is much faster
+_MARK = re.compile(
+    "[.!?…。！？｡؟۔।]"
+)  # one of these begins each of them: looking for it alone is much faster
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]+\.)*[^\W\d_]+$")
 _NUMBER_BEFORE = re.compile(r"(?<![\w.,])\d{1,3}(?:\.\d{1,3})*$")
 _NEXT = re.compile(r"\s*[\"'“‘„«(\[]*(\S?)(\S*)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 
 import numpy as np
 
@@ -30,7 +31,13 @@ def clip_boxes(source: PageSource, objects: Sequence[int], forms: dict[int, Form
     float32 (n, 4), infinite where it has none, turned inside out where they leave nothing. ``forms`` are those that
     objects and other forms belong to."""
     clips = _Clips(source, forms)
-    return np.array([clips.box(address) for address in objects], np.float32).reshape(-1, 4)
+    paths = list(map(_clip, objects))
+    counts = list(map(_paths, paths))
+    # objects share the points of a clip: the address of its last path's first point names it
+    lasts = map(_segment, paths, [count - 1 for count in counts], repeat(0))
+    holders = map(forms.get, objects) if forms else repeat(None)
+    boxes = list(map(clips.box, paths, counts, lasts, holders))
+    return np.array(boxes, np.float32).reshape(-1, 4)
 
 
 @dataclass(slots=True)
@@ -39,21 +46,24 @@ class _Clips:
     forms: dict[int, Form]
     known: dict[tuple[int, int, int], Edges] = field(default_factory=dict)
 
-    def box(self, address: int) -> Edges:
-        path = _clip(address) if address else None
-        count = max(_paths(path), 0) if path else 0
-        form = self.forms.get(address)
-        if not count and form is None:
+    def box(self, path: int, count: int, last: int, form: Form | None) -> Edges:
+        """The box of a clip of ``count`` paths of an object in ``form``."""
+        if count < 1 and form is None:
             return _EVERYWHERE
-        # objects share the points of a clip: the address of its last path's first point names it
-        key = (count, _segment(path, count - 1, 0) if count else 0, form.address if form else 0)
+        key = (count, last, form.address if form else 0)
         if key not in self.known:
-            own = _box(self.source, path, count, form) if path and count else _EVERYWHERE
-            around = self.box(form.address) if form else _EVERYWHERE
+            own = _box(self.source, path, count, form)
+            around = self.around(form) if form else _EVERYWHERE
             self.known[key] = (
                 max(own[0], around[0]), max(own[1], around[1]), min(own[2], around[2]), min(own[3], around[3]),
             )  # fmt: skip
         return self.known[key]
+
+    def around(self, form: Form) -> Edges:
+        """The box of the clip that a form is drawn in."""
+        path = _clip(form.address)
+        count = _paths(path)
+        return self.box(path, count, _segment(path, count - 1, 0), self.forms.get(form.address))
 
 
 def _box(source: PageSource, path: int, count: int, form: Form | None) -> Edges:

@@ -6,6 +6,8 @@ leaves the second one out ("Of icer", "suf er").
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 import numpy.typing as npt
 
@@ -41,12 +43,13 @@ def dropped_letters(
         return {}
     beside = (places - 1, places, np.minimum(places + 1, len(index) - 1))
     objects = [pdfium.objects_of(source, index[places]).tolist() for places in beside]
-    painted = {place: address for address, place in order.items()}
+    painted, addresses = list(order.values()), list(order)  # in painting order
     found = {}
     for place, previous, own, following in zip(places.tolist(), *objects, strict=True):
         start = order.get(own, 0)
         end = order.get(following, 0) if following != own else start + _LOOKED_AT
-        between = [painted[at] for at in range(start + 1, min(end, start + _LOOKED_AT)) if at in painted]
+        last = min(end, start + _LOOKED_AT)
+        between = addresses[bisect_right(painted, start) : bisect_left(painted, last)]
         if previous == own or own not in order or not between:
             continue
         first, *others = object_boxes([own, *between])

@@ -22,6 +22,7 @@ from src.loader.pdf.initials import find_initials
 from src.loader.pdf.pdfium import PageSource, Runs
 from src.loader.pdf.raised import Words, find_raised, has_raised
 from src.loader.pdf.spacing import word_breaks
+from src.loader.pdf.tickboxes import with_tick_boxes
 from src.records import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -47,7 +48,8 @@ def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False
     if not len(glyphs.codes):
         return empty
     starts, runs = _words(source, glyphs, x_tolerance)
-    return _layout(source, glyphs, starts, runs, drawings, empty, layered)
+    layout = _layout(source, glyphs, starts, runs, drawings, empty, layered)
+    return with_tick_boxes(source, layout, drawings)
 
 
 def _unmapped(source: PageSource, glyphs: Glyphs, drawings: Drawings) -> str:
