@@ -31,18 +31,22 @@ BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "
 QUESTION = "What is this document about?"
 INDEX_SECONDS = 900
 STILL_SECONDS = 3
+LOG = ROOT / "out" / "app.log"
 
 
 @contextmanager
 def running_app() -> Iterator[tuple[str, int]]:
-    """The app as ``scripts/run.py`` starts it: its address and the server's process id."""
+    """The app as ``scripts/run.py`` starts it: its address and the server's process id; its log goes to ``out/app.log``."""
     command = [sys.executable, str(ROOT / "scripts" / "run.py"), "--headless"]
-    script = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    LOG.parent.mkdir(exist_ok=True)
+    with LOG.open("wb") as log:  # not a pipe: one that nobody reads stops the server once it is full
+        script = subprocess.Popen(command, stdout=log, stderr=log, cwd=ROOT)
     try:
-        assert script.stdout is not None
-        address = next(
-            found[0] for line in script.stdout if (found := re.search(r"http://127\.0\.0\.1:\d+", line))
-        )
+        while (found := re.search(r"http://127\.0\.0\.1:\d+", LOG.read_text(errors="replace"))) is None:
+            if script.poll() is not None:
+                raise SystemExit(f"The app did not start: {LOG.read_text(errors='replace')[-600:]}")
+            time.sleep(0.1)
+        address = found[0]
         server = tree(script.pid)[1]
         yield address, server.pid
     finally:

@@ -61,6 +61,7 @@ def bridge(desk: Desk, tab: Tab, act: Callable[[str, str], None]) -> None:
                 "asked": tab.asked,
                 "uploads": tab.uploads,
                 "acted": tab.acted,
+                "drawing": tab.drawing,
                 "busy": busy,
                 "download": asdict(tab.download) if tab.download else None,
             },

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
+from src.holding import Holding
 from src.settings import SettingsError
 from src.ui import chat
 from src.ui.bridge import bridge
@@ -41,6 +43,8 @@ def draw() -> None:
 def _draw(desk: Desk) -> None:
     st.html(STYLE)
     tab = open_tab(desk)
+    tab.drawing += 1
+    drawing = tab.drawing
     bridge(desk, tab, lambda name, on: _act(desk, st.session_state["tab"], name, on))
     if problem := st.session_state.pop("problem", ""):
         tab.messages.append(str(problem))
@@ -53,7 +57,13 @@ def _draw(desk: Desk) -> None:
     pulse(desk, tab, busy=tab.visitor.running is not None or any(h.working for h in held))
     if not held:
         first_minute(desk, tab)
-        return
+    else:
+        _desk_and_chat(desk, tab, held)
+    # The browser asks for another drawing when this does not arrive: Streamlit may drop the end of one (bridge.js).
+    st.html(f'<i data-drawing="{drawing}" hidden></i>')
+
+
+def _desk_and_chat(desk: Desk, tab: Tab, held: Sequence[Holding]) -> None:
     with st.sidebar:
         sidebar(desk, tab)
     left, right = st.columns([1, 1], gap="medium")

@@ -61,7 +61,7 @@ class Download:
 class Tab:
     """State of one tab, in Streamlit's session.
 
-    ``acted`` is the number of the last act that the bridge told of; ``editing`` is the exchange whose question is being
+    ``drawing`` counts the drawings of the page. ``acted`` is the number of the last act that the bridge told of; ``editing`` is the exchange whose question is being
     edited, ``menu`` the key of the document whose menu is open; ``asked`` counts what was sent from the question field.
     """
 
@@ -70,6 +70,7 @@ class Tab:
     view: View = field(default_factory=View)
     uploads: int = 0
     imports: int = 0
+    drawing: int = 0
     acted: int = 0
     asked: int = 0
     editing: str = ""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from src.ui.viewing import STATIC
 from tests.browser.conftest import PATIENCE, App, Visits, ask, askable, running_app, upload
@@ -287,3 +288,35 @@ def test_a_page_that_waits_and_is_not_drawn_asks_to_be(browser: Browser, busy: b
         assert page.evaluate("asked") == (["act"] if busy else [])
     finally:
         page.close()
+
+
+def test_the_question_field_comes_back_when_the_end_of_a_drawing_is_lost(visits: Visits, app: App) -> None:
+    page = visits.open(app)
+    lost: list[bytes] = []
+
+    def losing(route: WebSocketRoute) -> None:
+        """Streamlit drops what is left of a drawing when a fragment asks for its own just as the drawing ends."""
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if armed and len(lost) < 2 and isinstance(message, bytes):
+                field = ForwardMsg.FromString(message).delta.new_element.chat_input
+                if b"data-drawing" in message if lost else (field.placeholder and not field.disabled):
+                    lost.append(message)
+                    return
+            route.send(message)
+
+        server.on_message(pass_on)
+
+    armed = False
+    page.route_web_socket("**/_stcore/stream", losing)
+    page.reload()
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    askable(page)
+    armed = True
+    page.fill("[data-testid=stChatInputTextArea]", "How long is the notice period?")
+    page.keyboard.press("Enter")
+    expect(page.locator("article.answered")).to_have_count(2, timeout=PATIENCE)
+    askable(page)
+    assert lost

@@ -2,6 +2,7 @@
 // links, copying, and the buttons that stand in HTML.
 
 const WAKE = 10000;           // milliseconds without a drawing after which a page that waits for one asks for it
+const WHOLE = 5000;          // milliseconds until the end of a drawing is missed; twice as long after each time
 const ARRIVAL = 8000;         // milliseconds until a file that the server has not heard of is sent again
 const HEARD = 2500;           // milliseconds until a question that the server has not heard of is sent again
 
@@ -45,6 +46,19 @@ export default function (component) {
   if (data.busy) {
     state.wake = setInterval(() => state.component.setTriggerValue("act", { acts: state.acts, woken: Date.now() }), WAKE);
   }
+
+  // Streamlit gives a drawing of the page up, messages on their way included, when a part of the page asks for its own
+  // at the moment in which the drawing ends: the click on a citation of the answer that has just appeared. What stands
+  // last, the question field, then stayed as it was, locked for good, with nothing left to wait for on the server.
+  clearTimeout(state.unfinished);
+  const finished = () => {
+    if (document.querySelector(`[data-drawing="${data.drawing}"]`)) return (state.redrawn = 0);
+    state.redrawn = (state.redrawn || 0) + 1;
+    state.component.setTriggerValue("act", { acts: state.acts, woken: Date.now() });
+    state.unfinished = setTimeout(finished, patience());
+  };
+  const patience = () => WHOLE * 2 ** Math.min(state.redrawn || 0, 4);
+  state.unfinished = setTimeout(finished, patience());
 
   const { download } = data;
   if (download && download.number !== state.saved) {
@@ -204,6 +218,7 @@ export default function (component) {
   };
   return () => {
     clearInterval(state.wake);
+    clearTimeout(state.unfinished);
     state.silence();
   };
 }
