@@ -20,7 +20,10 @@ _LEAST_SPACE = (
 )
 _LEAST_HIDDEN = 0.08  # of the size: how much of it lies under the letters beside it
 _BEFORE_NUMBERS = "$\N{EURO SIGN}\N{POUND SIGN}"
-_NARROWEST, _WIDEST = -0.5, 0.3  # of the height: gaps between boxes that leave the matter open
+_NARROWEST, _WIDEST = (
+    -0.5,
+    0.2,
+)  # of the height: gaps between boxes that leave the matter open; wider ones part words
 _IS_LEANING = np.zeros(128, np.bool_)
 _IS_LEANING[[ord(c) for c in "frvwyFTVWYP.,;:"]] = True
 
