@@ -89,6 +89,10 @@ _WHO_IS = re.compile(
     rf"\bwho(?:['’]?s| is| was)\s+(?:the |its |their |our |your )?(?:current |present |new )?(?P<office>{_OFFICES})(?!\w)",
     re.IGNORECASE,
 )
+_WHO_IS_THE = re.compile(
+    r"^\W*who(?:['’]?s| is| are| was)\s+(?:the |my |our |your |its )(?P<party>[a-z][a-z-]+(?: [a-z-]+)?)\W*$",
+    re.IGNORECASE,
+)
 _FIRST = r"(?<!vice )(?<!deputy )(?<!co-)(?<!assistant )(?<!former )(?<!retired )"
 # "Chairman, Sarr Group LLC" holds another office than the one asked for.
 _OF_ALL = r"(?!,? (?-i:[A-Z]))(?!,? (?:of|at|for) (?!the (?:company|board|group|bank|association|society|club|council))\w)"
@@ -152,6 +156,17 @@ FACTS: tuple[Fact, ...] = (
         r" to|subject to|named (?:as )?(?:a )?defendants? in|involved in|defendants? in)\b.{0,80}\b(?:legal proceedings?|legal actions?|litigation"
         r"|lawsuits?|claims?)\b|\b(?:filed|brought) (?:a |an )?(?:\w+ ){0,3}(?:lawsuit|suit|complaint|action) against (?:us|the company)\b",
     ),
+    _fact(
+        r"who (?:makes?|made|manufactures?|manufactured|produces?|produced|builds?|built) (?:it|this|these|them|(?:the|this) [\w-]+(?: [\w-]+)?)|manufacturer|maker|producer",
+        r"(?:maker|manufacturer|producer|brand|manufactured by|made by|produced by)",
+        r"\b(?:manufacturer|maker|producer|marketing authori[sz]ation holder|manufactured by|made by|produced by|hersteller|fabricant)\b",
+    ),
+    _fact(
+        r"what (?:is|are) (?:it|this|these|they|the [\w-]+) (?:used |good |meant )?for|what (?:do|does) (?:people|one|you|i) use (?:it|this|the [\w-]+) for"
+        r"|(?:intended )?use|purpose",
+        r"(?:intended )?(?:use|purpose)",
+        r"\b(?:is|are) (?:used|intended|meant|designed|suitable|indicated) (?:for|to)\b|\b(?:purpose|intended use)\b",
+    ),
     # What is asked of a curriculum vitae, whose lines are no sentences.
     _fact(
         r"(?:did|does|has|have) \w+ stud(?:y|ied)|went to (?:school|university|college)|graduate[ds]?|degrees?|education|qualifications?"
@@ -176,7 +191,7 @@ FACTS: tuple[Fact, ...] = (
 def fact_asked(question: str, documents: Iterable[Document], language: str = "en") -> Fact | None:
     """The fact that ``question`` asks of the documents as a whole, None when it asks anything else or more."""
     names = {fold_word(w) for d in documents for w in re.findall(r"\w+", f"{d.name} {d.title}")}
-    office = _office_asked(question)
+    office = _office_asked(question) or _party_asked(question)
     for fact in (*FACTS, *([office] if office else [])):
         match = fact.asked.search(question)
         if match is None:
@@ -201,6 +216,21 @@ def _office_asked(question: str) -> Fact | None:
         rf"{_FIRST}\b{office}:? (?:(?:is|was),? )?(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?P<behind>(?-i:{_NAME}))"
         rf"|(?P<before>(?-i:{_NAME}))(?: \([^()]+\))?,? (?:(?:is|was|as|and|the|our|its|(?-i:[A-Z])\w+),? ){{0,6}}"
         rf"{_FIRST}\b{office}(?!\w){_OF_ALL}",
+    )
+
+
+def _party_asked(question: str) -> Fact | None:
+    """ "Who is the landlord?", told where a name stands beside the word: "the landlord, Skerry Homes", "Landlord: Skerry Homes"."""
+    match = _WHO_IS_THE.match(question)
+    if match is None:
+        return None
+    party = re.escape(match["party"].strip())
+    name = r"(?-i:[A-Z][\w&’'-]+)"
+    return _fact(
+        rf"who\b.*{party}",
+        party,
+        rf"{_FIRST}\b{party}(?:,|:| is| was|\s*\() ?(?:the )?(?:(?:Mr|Mrs|Ms|Dr)\.? )?{name}(?! (?:may|must|shall|will|is|has|can)\b)"
+        rf"|{name},? \(?(?:hereinafter |as |called )*(?:the )?[\"“'‘]?{party}[\"”'’]?(?:\)|,|\.)",
     )
 
 

@@ -52,7 +52,21 @@ _LIGHT = words_of(
     offered speak speaks live lives cost costs like want wants say says supply supplied provide provides provided accept accepts
     accepted bring brings brought take takes come comes"""
 )
+_LIGHTEST = words_of(
+    "work works worked working bring brings brought take takes took come comes came"
+)  # in any question
 _NUMBER_SIGN = re.compile(r"\b(?:no|nr)\.\s?(?=[#\w/-]*\d)", re.IGNORECASE)  # "Invoice no. 2025-0417"
+# What a limit is called where it is asked for, and how it is printed.
+_SAID = (
+    (
+        re.compile(
+            r"\b(?:no more than|(?:not|never) (?:\w+ ){0,3}more than|at most|up to|(?:not|never) (?:to )?exceed)\b",
+            re.IGNORECASE,
+        ),
+        "maximum max most",
+    ),
+    (re.compile(r"\b(?:at least|(?:no|not) (?:less|fewer) than)\b", re.IGNORECASE), "minimum min least"),
+)
 NAMED = 0.15  # weight of a word of the documents' own names
 # What no document spells out, as everybody knows it.
 KNOWN = {
@@ -86,8 +100,9 @@ class Matcher:
         pages = [page.text.casefold() for document in documents.values() for page in document.pages]
         names = " ".join(f"{d.name} {d.title}" for d in documents.values()).casefold()
         self.weights, self.absent, self.topics = _weights(question.stems, pages, names)
-        heavy = [s for s, word in self._words.items() if word not in _LIGHT]
-        if heavy and question.yes_no:
+        light = _LIGHT if question.yes_no else _LIGHTEST
+        heavy = [s for s, word in self._words.items() if word not in light]
+        if heavy:
             self.weights = {s: w * (1.0 if s in heavy else LIGHT) for s, w in self.weights.items()}
         vocabulary = self._vocabulary(texts)
         self._like = _likeness(self._words, vocabulary, static)
@@ -119,6 +134,8 @@ class Matcher:
 
     def _stems(self, text: str) -> set[str]:
         plain = _NUMBER_SIGN.sub("number ", text)
+        for phrase, words in _SAID:
+            plain = phrase.sub(rf"\g<0> {words}", plain)
         stems = {term.stem for term in content_terms(plain, self._language)}
         for short, long in self._spelled:
             if short in stems:

@@ -20,6 +20,7 @@ from src.answerer.selection import LOGIT, preference
 from src.answerer.tables import Reading, read_row
 from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
+from src.answerer.wordlists import words_of
 from src.languages import BIGRAM_SCRIPTS
 from src.models import Models
 from src.records import Document, Page, Passage, TableRow
@@ -35,6 +36,14 @@ QUALIFIED = 1.5
 ANOTHER = 4.0  # takes a logit of 8 back
 _QUALIFIER = re.compile(
     r"\b(?:exclud(?:ing|es?|ed)|adjusted|non-?gaap|pro forma|underlying|as if)\b", re.IGNORECASE
+)
+# Whom a document names by what they are: "the tenant pays a deposit" says who pays.
+_ROLES = words_of(
+    """tenant tenants landlord landlady lessor lessee owner owners buyer seller customer customers guest guests passenger passengers
+    patient patients doctor physician pharmacist nurse parent parents teacher teachers pupil pupils student students child children
+    adult adults class chair chairman chairwoman president secretary treasurer manager director board committee council member members
+    staff employee employees employer worker workers team company firm insurer policyholder carrier supplier contractor operator driver
+    crew captain skipper warden caretaker janitor police court judge minister mayor authority department user users holder author"""
 )
 HEADING = 3  # words of a line that may be a bare heading with its number
 PILE = 6  # words from which a text with few distinct ones is a chart's
@@ -211,6 +220,8 @@ def _names_one(question: Question, candidate: Candidate) -> bool:
         return True
     asked = {term.stem for term in question.terms}
     words = all_terms(candidate.text, question.language)
+    if question.kind is Kind.PERSON and any(t.word in _ROLES and t.stem not in asked for t in words):
+        return True
     return any(
         t.surface[:1].isupper() and t.start > 0 and not (t.is_function or t.stem in asked or t.word in MONTHS)
         for t in words

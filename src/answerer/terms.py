@@ -21,7 +21,8 @@ _FUNCTION_WORDS = words_of(
     """every either neither own another i us him mine yours ours hers being been doing done may might must
     ought need upon against among within without onto since via also too yes not no nor say says said state
     states stated mention mentions mentioned according document page file text pdf whether though although
-    while until let s t re ve ll d m"""
+    while until let s t re ve ll d m im ive youre youve weve theyre theyve dont doesnt didnt cant couldnt wont wouldnt shouldnt
+    isnt arent wasnt werent havent hasnt hadnt mustnt youll theyll itll thatll"""
 )
 
 

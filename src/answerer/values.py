@@ -30,6 +30,8 @@ _FIGURES = frozenset(
 NAMES = 1.5  # what speaks for the value behind "Due:"
 PHRASE = 3  # words within which it does
 REACH = 30  # characters over which a word's pull on a value falls to a third
+_LASTS = re.compile(r"\bhow long\b|\bwie lange?\b|\bcombien de temps\b", re.IGNORECASE)  # and not how often
+_AGE = re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b", re.IGNORECASE)
 _WITHIN = re.compile(
     r"\b(?:within|after|in|innerhalb von|binnen|nach|dans les|sous|après)\s+$", re.IGNORECASE
 )
@@ -97,9 +99,7 @@ def find_value(question: Question, candidate: Candidate, reading: Reading | None
         if not reading.cells:
             return None
         return (
-            Value(reading.value, 0, 0)
-            if not question.kind.wants_value or _holds(question.kind, reading)
-            else None
+            Value(reading.value, 0, 0) if not question.kind.wants_value or _holds(question, reading) else None
         )
     return value_in(question, candidate.text)
 
@@ -109,11 +109,17 @@ def value_in(question: Question, text: str) -> Value | None:
     if question.kind is Kind.FREQUENCY and (match := ADVERBS.search(text)):
         return Value(match.group(), match.start(), match.end())
     if question.kind is Kind.CODE:
-        return _nearest(question, text, _addresses(question, text) or _codes(text))
+        return _nearest(
+            question, text, _addresses(question, text) if _wants_address(question) else _codes(text)
+        )
+    lasts = question.kind is Kind.DURATION and _LASTS.search(question.text)
     options = [
         q
         for q in quantities(text)
-        if _fits(question, q, text) and not _asked(question, q) and (q.unit or not _hyphened(q, text))
+        if _fits(question, q, text)
+        and not (lasts and EVERY.search(text[: q.start]))
+        and not _asked(question, q)
+        and (q.unit or not _hyphened(q, text))
     ]
     measured = _measured(question)
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
@@ -123,7 +129,8 @@ def value_in(question: Question, text: str) -> Value | None:
         options = [q for q in options if q.unit in MONEY or not (q.unit or q.in_words or _counts(q, text))]
     elif question.kind is Kind.AMOUNT:
         options = [q for q in options if DIMENSIONS.get(q.unit, "") not in _TIMES]
-    if not options and question.kind not in _FIGURES and (field := field_value(text)):
+    field = None if options or question.kind in _FIGURES else field_value(text)
+    if field and (question.kind is not Kind.COUNT or quantities(field.text)):
         return field
     if question.kind is Kind.MEASURE:
         # "the four genres" counts something; a distance or a rate is not written so
@@ -175,7 +182,10 @@ def _measured(question: Question) -> set[str]:
     }
 
 
-def _holds(kind: Kind, reading: Reading) -> bool:
+def _holds(question: Question, reading: Reading) -> bool:
+    kind = question.kind
+    if kind is Kind.CODE and _wants_address(question):
+        return any(_addresses(question, value) for _, value in reading.cells)
     if kind in (Kind.PERSON, Kind.PLACE, Kind.CODE):
         return True
     if kind is Kind.DATE:
@@ -188,6 +198,11 @@ def _dates(quantity: Quantity, text: str) -> bool:
     if quantity.kind in ("date", "year", "time"):
         return True
     return DIMENSIONS.get(quantity.unit, "") in _TIMES and bool(_WITHIN.search(text[: quantity.start]))
+
+
+def _wants_address(question: Question) -> bool:
+    """Whether an e-mail address or a telephone number is asked for."""
+    return any(words.search(question.text) for words, _ in _ADDRESSES)
 
 
 def _addresses(question: Question, text: str) -> list[tuple[int, int]]:
@@ -210,7 +225,7 @@ def _fits(question: Question, quantity: Quantity, text: str) -> bool:
         return quantity.kind == "number"
     if kind in DIMENSION_OF:
         if quantity.kind == "time":
-            return kind is Kind.DURATION
+            return kind is Kind.DURATION and not _AGE.search(question.text)
         return quantity.kind == "number"
     return False
 

@@ -80,6 +80,7 @@ def _first(
     search = _Search(query, indexes, signals, ranked, settings)
     fused = rrf_scores if settings.fusion == "rrf" else first_scores
     near, scores = _near(signals, settings), fused(signals, search.ranked)
+    near |= len(scores) <= settings.top_k  # of a short document everything is handed over
     for phrasing in phrasings:
         said = _query(phrasing, indexes)
         other, places = _signals(said, indexes, models)

@@ -411,6 +411,12 @@ def test_the_next_one_is_another(question: str, first: str) -> None:
     assert ask(MINUTES, question).text.startswith(first)
 
 
+@pytest.mark.parametrize("question", ["Who brings the cakes?", "Who brings the tea?"])
+def test_who_is_told_by_what_they_are(question: str) -> None:
+    fair = document_from_text("The parents of class 2 sell cakes and make tea at the book fair on Friday.")
+    assert ask(fair, question).status == "answered"
+
+
 def test_is_there_is_not_denied_by_what_may_not_be_done() -> None:
     assert not ask(FLAT, "Is there parking?").text.startswith("No")
 

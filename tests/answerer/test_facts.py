@@ -209,3 +209,30 @@ def test_what_is_asked_of_a_curriculum_vitae(question: str, told: str, other: st
     fact = fact_asked(question, [REPORT])
     assert tells(fact, sentence(told), None)
     assert not tells(fact, sentence(other), None)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        (
+            "Who makes it?",
+            "Marketing authorisation holder: Sandvall, Ytre Vik.",
+            "Do not take it with alcohol.",
+        ),
+        ("What is it for?", "It is used for the treatment of trouble sleeping.", "Use a clean spoon."),
+        (
+            "Who is the landlord?",
+            "Between the landlord, Skerry Homes, and the tenant, the household at Mill Lane 12.",
+            "Dogs need the consent of the landlord. Trailers do not.",
+        ),
+        (
+            "Who is the insurer?",
+            "Skerry Mutual (the insurer) pays within a month.",
+            "The insurer may ask for proof.",
+        ),
+    ],
+)
+def test_makers_purposes_and_parties(question: str, told: str, other: str) -> None:
+    fact = fact_asked(question, [REPORT])
+    assert tells(fact, sentence(told), None)
+    assert not tells(fact, sentence(other), None)

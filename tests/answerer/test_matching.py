@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from src.answerer.candidates import candidates
-from src.answerer.matching import derived
+from src.answerer.matching import Matcher, derived
 from src.answerer.pinboard import PinBoard
 from src.answerer.questions import read_question
 from src.answerer.terms import stem
@@ -42,3 +42,24 @@ def test_names_and_periods_that_mean_the_same(question: str, text: str, siblings
     (candidate,) = candidates(passages, documents)
     found = PinBoard(read_question(question), documents, frozenset()).agreement(candidate, text, passages[0])
     assert (found.siblings, found.unseen) == (siblings, unseen)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the maximum number of tablets?", "Never take more than two tablets."),
+        ("What is the minimum age?", "Guests must be at least 18 years of age."),
+    ],
+)
+def test_a_limit_is_printed_in_many_ways(question: str, text: str) -> None:
+    asked = read_question(question)
+    document = document_from_text(text)
+    matcher = Matcher(asked, [text], {document.id: document}, None)
+    assert matcher.shares(text, "", text)[stem(question.split()[3])][0] == 1.0
+
+
+def test_contractions_carry_no_content() -> None:
+    assert read_question("Can I take it when I'm pregnant and don't sleep?").stems == (
+        stem("pregnant"),
+        stem("sleep"),
+    )

@@ -19,6 +19,7 @@ from tests.factories import document_from_text
             "The chains at berth 3 are inspected every 45 days.",
             "every 45 days",
         ),
+        ("How long does descaling take?", "Descale it every two months; it takes 35 minutes.", "35 minutes"),
         ("How often is the lamp tested?", "The lamp is tested twice a year.", "twice a year"),
         ("How long is the notice period?", "The notice period is 45 days from 2 May.", "45 days"),
         (
@@ -82,6 +83,10 @@ def test_value(question: str, text: str, value: str) -> None:
         ("How many vehicles are requested?", "Requests are kept for two years."),
         ("How many GPUs were used?", "The baseline was a deep network [7] trained on many cores."),
         ("How long does it last?", "It weighs 20 kg."),
+        ("How long does descaling take?", "Descale the machine every two months."),
+        ("How old is the fitter?", "Our fitter comes between 8:30 and 11:00."),
+        ("How many cups can it make?", "Coffee is cold: warm the cups."),
+        ("What is the phone number of the hotel?", "The hotel is in Quay Street 9, room 12."),
         ("How much revenue did the Alma earn?", "The Alma had over 10 million users."),
         ("How much is the fee?", "Dual registrants hold 63% of the accounts."),
     ],

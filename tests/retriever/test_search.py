@@ -44,7 +44,13 @@ def test_the_right_passage_comes_first(models: Models) -> None:
 
 @pytest.mark.parametrize("models", [word_models(), Models()], ids=["models", "keywords"])
 def test_what_matches_nothing_is_not_returned(models: Models) -> None:
-    assert retrieve("zebra?", [indexed(HANDBOOK, models)], models, SETTINGS).passages == ()
+    assert retrieve("zebra?", [indexed(NOVEL, models)], models, SETTINGS).passages == ()
+
+
+@pytest.mark.parametrize("models", [word_models(), Models()], ids=["models", "keywords"])
+def test_a_short_document_is_handed_over_whole(models: Models) -> None:
+    found = retrieve("zebra?", [indexed(HANDBOOK, models)], models, SETTINGS).passages
+    assert {page for passage in found for page in passage.pages} == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -52,7 +58,7 @@ def test_what_matches_nothing_is_not_returned(models: Models) -> None:
 )
 def test_documents_of_one_and_two_chunks_answer(pages: tuple[str, ...]) -> None:
     found = retrieve("hotels", [indexed(document_from_text(*pages), Models())], Models(), SETTINGS).passages
-    assert [passage.text for passage in found] == [pages[0].removeprefix("# ")]
+    assert found[0].text == pages[0].removeprefix("# ")
 
 
 def test_passages_are_at_most_eight_distinct_and_at_most_as_long_as_set() -> None:
@@ -122,7 +128,7 @@ def test_reciprocal_rank_fusion_is_an_option(models: Models) -> None:
     found = retrieve("What is the hotel limit?", [indexed(HANDBOOK, models)], models, settings).passages
     assert "120 euros" in found[0].text
     assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
-    assert retrieve("zebra?", [indexed(HANDBOOK, models)], models, settings).passages == ()
+    assert retrieve("zebra?", [indexed(NOVEL, models)], models, settings).passages == ()
 
 
 def test_scores_fall_from_first_to_last() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,6 +18,11 @@ _ENDINGS = tuple('.!?:;。！？…"”»)')
 _LOOSE = 1.28  # of the usual distance between lines: more begins a paragraph
 # Font sizes between the lines of a typescript with double spacing, and how many steps tell that a page is one.
 _DOUBLE, _WIDEST, _MANY = 1.9, 3.2, 6
+# "2017 - 2021", "03/2019 – today", "since 2020": how an entry of a curriculum vitae begins
+_PERIOD = re.compile(
+    r"(?:since |from |seit |depuis )?(?:\d{1,2}[./])?(?:19|20)\d\d\s*(?:[-–—]|to\b|until\b|bis\b|à\b)\s*(?:(?:\d{1,2}[./])?(?:19|20)\d\d\b|[^\W\d])"
+)
+_HEADING = 6  # words of a heading in the type of the text
 _LABEL = 3  # words of a label before its colon
 _TALL = 1.7  # font sizes: a drop capital, which has the size of its line and its own box
 _LONE_GAP = 4.5  # font sizes: a wide gap in a single row of running text is bad setting, not a cell
@@ -124,9 +130,11 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     short = above.x1 < right - 0.12 * (right - left)
     if short and leading > _DOUBLE:
         return True  # between the lines of a typescript nothing else parts its title
-    if short and _is_labelled(line):
-        return True  # "Date: 23 January" and "Present: the chair" are lines of their own
+    if short and (_is_labelled(line) or _PERIOD.match(line.text)):
+        return True  # "Date: 23 January", "Present: the chair", "2017 - 2021 Engineer" are lines of their own
     first = paragraph[0][0]
+    if len(paragraph) == 1 and _heads(above, line, left, right):
+        return True
     if begins_item(line) and (ended or short or has_bullet(line) or begins_item(first)):
         return True
     hanging = begins_item(first) and line.x0 > first.x0 + 0.4 * size
@@ -140,6 +148,19 @@ def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, rig
     outdented = line.x0 < above.x0 - 0.7 * size and len(paragraph) > 1
     return (ended and short and above.x1 < left + 0.72 * (right - left) and _opens(line)) or (
         outdented and ended
+    )
+
+
+def _heads(above: Line, line: Line, left: float, right: float) -> bool:
+    """Whether a lone short line over a longer one is a heading in the type of the text: no sentence, and none begun."""
+    last = above.words[-1].text
+    return (
+        len(above.words) <= _HEADING
+        and above.x1 < left + 0.5 * (right - left) < line.x1
+        and above.words[0].text[:1].isupper()
+        and last[-1].isalpha()
+        and not (last.islower() and len(last) <= 3)
+        and line.words[0].text[:1].isupper()
     )
 
 

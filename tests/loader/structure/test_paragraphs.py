@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from src.records import BlockKind, Page
@@ -40,6 +41,23 @@ def test_lines_of_a_double_spaced_typescript_are_one_paragraph() -> None:
 
 def test_the_same_page_in_single_spacing() -> None:
     assert paragraphs(typed(13.8))[-2:] == [" ".join(FIRST), " ".join(SECOND)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Descaling", "Descale the machine every two months, or when the red lamp blinks. It takes half an hour."),
+        ("Lead engineer of the pump works, who builds the pipelines of the sensors and leads", "a team of five.", "2017 - 2021 Engineer at the ferry lines", "since 2021 to today Lead engineer"),
+    ],
+    ids=["heading", "periods"],
+)  # fmt: skip
+def test_plain_headings_and_entries_of_a_period_begin_paragraphs(lines: tuple[str, ...]) -> None:
+    def draw(canvas: Canvas) -> None:
+        for place, line in enumerate(lines):
+            canvas.drawString(72, 760 - 15 * place, line)
+
+    first = 1 if len(lines) == 2 else 2
+    assert paragraphs(read_pages(drawn(draw))[0]) == [" ".join(lines[:first]), *lines[first:]]
 
 
 def test_short_lines_with_a_label_are_lines_of_their_own() -> None:
