@@ -26,7 +26,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from src.agent import Activity, Engine, Event, PartialText, answer, make_engine
+from src.agent import Activity, Engine, Event, PartialText, answer, make_engine, within_limit
 from src.agent import Request as Asked
 from src.headless import answer_json
 from src.holding import Holding
@@ -247,7 +247,11 @@ async def _serve(request: Request, service: Service, form: _Form) -> Response:
     if not service.places.acquire(blocking=False):
         raise RequestError(429, f"{MOST_ASKED_AT_ONCE} questions are being answered already: try again soon.")
     work = _Work(service, form, holdings)
-    work.start(asyncio.get_running_loop())
+    try:
+        work.start(asyncio.get_running_loop())
+    except RuntimeError:  # the system gives no more threads; the place would be taken for good
+        service.places.release()
+        raise RequestError(503, "The machine is too busy to begin: try again soon.") from None
     if form.stream:
         return StreamingResponse(
             work.lines(), media_type="application/x-ndjson", headers={"cache-control": "no-store"}
@@ -326,8 +330,13 @@ class _Work:
             source=self._source,
         )
         with self._service.library.asking():
-            found = answer(
-                asked, self._service.make_engine(), on_event=lambda e: put(_event(e)), cancel=self.cancel
+            found = within_limit(
+                lambda: answer(
+                    asked, self._service.make_engine(), on_event=lambda e: put(_event(e)), cancel=self.cancel
+                ),
+                asked.question,
+                self._service.settings,
+                self.cancel,
             )
         return {
             "event": "answer",

@@ -57,7 +57,7 @@ _SUMMARY = re.compile(
     rf"|(?:summari[sz]e|sum up|list|outline)\s+(?:the|its)\s+(?:main|key|central|most important)\s+(?:points?|ideas?|topics?|takeaways?|findings?){_AMOUNT}"
     rf"|(?:describe|explain)\s+(?:what\s+)?(?:the|this)\s+(?:document|paper|pdf|report|file|article|book|text)(?:\s+(?:is about|to me|says))?"
     rf"|(?:bitte\s+)?(?:fasse?|fass)\s+(?:bitte\s+)?(?:das|dieses|den|diesen|die|diese)\s+\w+\s+zusammen|(?:eine\s+)?(?:kurze\s+)?zusammenfassung"
-    rf"(?:\s+(?:des|der|von)\s+.{{1,40}})?|worum\s+geht\s+es(?:\s+(?:in|hier)\b.{{0,40}})?"
+    rf"(?:\s+(?:des|der|von)\s+.{{1,40}})?|worum\s+geht(?:\s+es|['’]?s)(?:\s+(?:in|hier)\b.{{0,40}})?"
     rf"|(?:r[ée]sume[rz]?|r[ée]sum[ée])(?:\s+(?:moi|de|du|le|la|ce|cet|cette)\b.{{0,40}})?|de\s+quoi\s+(?:parle|traite)\b.{{1,40}}"
     rf"|(?:resume|resumir|resumen)(?:\s+(?:el|la|este|esta|de|del)\b.{{0,40}})?|de\s+qu[eé]\s+trata\b.{{0,40}}"
     r")\s*[?.!]*$",
@@ -78,6 +78,9 @@ _SECTION = re.compile(
     r"|(?:was|wie|welches?)\s+(?:ist|lautet|sind)\s+(?:das|die|der)\s+(?P<de>fazit|schlussfolgerung(?:en)?|zusammenfassung)\s*[?.!]*$"
     r"|quelles?\s+(?:est|sont)\s+(?:la|les)\s+(?P<fr>conclusions?|limites?)\s*[?.!]*$",
     re.IGNORECASE,
+)
+_SPACED = (
+    r"[0-9A-Za-z\u00C0-\u024F\u0370-\u052F]"  # digits, and letters of scripts that put spaces between words
 )
 _NUMBER = re.compile(r"^(?:[\divxlc]+[. )]+(?:\d+[. )]*)*)?", re.IGNORECASE)
 _PAGES = re.compile(
@@ -155,7 +158,7 @@ _ABOUT_APP: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 def choose_way(question: str, documents: Sequence[Document]) -> Way:
     """The way of the standalone ``question``. Cautious: what is not plainly something else asks the documents."""
-    text = " ".join(question.split())
+    text = _plain(question)
     if len(text) > LONGEST_PLAIN:
         return Way(Route.DOCUMENT, documents_named(text, documents))
     if chat_topic(text):
@@ -200,7 +203,7 @@ def documents_named(question: str, documents: Sequence[Document]) -> tuple[str, 
     if len(documents) < 2:
         return ()
     folded = _folded(question)
-    return tuple(d.id for d in documents if any(name in folded for name in _names(d)))
+    return tuple(d.id for d in documents if any(_standing(name).search(folded) for name in _names(d)))
 
 
 def single_question(question: str, documents: Sequence[Document]) -> str:
@@ -229,7 +232,7 @@ def heading_matches(topic: str, headings: Sequence[str]) -> bool:
 
 def chat_topic(question: str) -> str:
     """What a question that no document can answer is about ("greeting", "model", ...); "" for all others."""
-    text = " ".join(question.split())
+    text = _plain(question)
     if len(text) > LONGEST_PLAIN or not any(c.isalpha() for c in text):
         return ""
     for name, pattern in (
@@ -327,8 +330,18 @@ def _without_names(question: str, documents: Sequence[Document]) -> str:
             document.title,
         ):
             if len(name) >= 4:
-                text = re.sub(re.escape(name), "the document", text, flags=re.IGNORECASE)
+                text = _standing(name).sub("the document", text)
     return re.sub(r"\bthe the document\b", "the document", text)
+
+
+def _standing(name: str) -> re.Pattern[str]:
+    """Finds ``name`` where it is not part of a longer word or number: "house 1" is not named by "house 17"."""
+    return re.compile(rf"(?<!{_SPACED}){re.escape(name)}(?!{_SPACED})", re.IGNORECASE)
+
+
+def _plain(question: str) -> str:
+    """One line, without the signs that open a question or a call in Spanish."""
+    return " ".join(question.split()).lstrip("¿¡ ")
 
 
 def _folded(text: str) -> str:

@@ -73,7 +73,7 @@ class Settings(BaseModel):
     openai_base_url: str = _env("OPENAI_BASE_URL", "")
     model: str = _env("DOCENGINE_MODEL", "gpt-4o-mini")
     answerer: Literal["auto", "extractive", "llm"] = _env("DOCENGINE_ANSWERER", "auto")
-    model_seconds: float = _env("DOCENGINE_MODEL_SECONDS", 60.0, gt=0, le=3600)
+    model_seconds: float = _env("DOCENGINE_MODEL_SECONDS", 120.0, gt=0, le=3600)
     model_retries: int = _env("DOCENGINE_MODEL_RETRIES", 2, ge=0, le=10)
     max_answer_tokens: int = _env("DOCENGINE_MAX_ANSWER_TOKENS", 700, ge=16, le=32_000)
     images: Literal["auto", "on", "off"] = _env("DOCENGINE_IMAGES", "off")

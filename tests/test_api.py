@@ -18,7 +18,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from src.agent import make_engine
-from src.api import Service, routes
+from src.api import MOST_ASKED_AT_ONCE, Service, routes
 from src.library import Library
 from src.models import Models
 from src.settings import Settings
@@ -229,3 +229,22 @@ def _ask_and_leave(address: str, asked: Callable[[], int]) -> None:
         end = time.monotonic() + 10
         while not asked() and time.monotonic() < end:
             time.sleep(0.02)
+
+
+def test_a_question_that_gets_no_thread_gives_its_place_back(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def refused(thread: threading.Thread) -> None:
+        if thread.name == "api-answer":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        for _ in range(MOST_ASKED_AT_ONCE + 1):
+            status, body = post(url, {"question": QUESTION}, (("harbour.pdf", PDF),))
+            assert status == 503
+            assert "too busy" in body
+    assert post(url, {"question": QUESTION}, (("harbour.pdf", PDF),))[0] == 200

@@ -31,6 +31,11 @@ LATER = document_from_text("Other.", name="report-2023.pdf")
         "Worum geht es in diesem Dokument?",
         "Résume ce document",
         "De qué trata este documento?",
+        "¿De qué trata?",
+        "¿De qué trata este documento?",
+        "Worum geht es?",
+        "Worum geht's hier?",
+        "De quoi parle ce document ?",
     ],
 )
 def test_whole_document_questions(question: str) -> None:
@@ -108,6 +113,19 @@ def test_comparing_needs_several_documents() -> None:
     ):
         assert choose_way(question, [REPORT]).route is Route.DOCUMENT
         assert choose_way(question, [REPORT, LATER]).route is Route.COMPARE
+
+
+def test_a_longer_number_or_word_does_not_name_a_document() -> None:
+    house, lodge = document_from_text("A.", name="house-1.pdf"), document_from_text("B.", name="lodge.pdf")
+    for question in ("How many rooms has house 17?", "Who keeps warehouse-1?", "Which lodgers stay?"):
+        assert documents_named(question, [house, lodge]) == ()
+    assert documents_named("How many rooms has house 1?", [house, lodge]) == (house.id,)
+    assert documents_named("What is in house_1.pdf and the lodge?", [house, lodge]) == (house.id, lodge.id)
+    assert documents_named("lodge的房间有多少?", [house, lodge]) == (lodge.id,)
+    assert (
+        single_question("Compare the rooms of house 17 in both documents", [house, lodge])
+        == "rooms of house 17"
+    )
 
 
 def test_documents_named_in_the_question() -> None:

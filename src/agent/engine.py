@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from src.agent.limit import hard_limit
 from src.answerer.client import ChatClient
 from src.answerer.llm import ModelAnswerer
 from src.cache import AnswerCache
@@ -70,23 +72,26 @@ class Engine:
         self.model = model
         self.cache = AnswerCache(models, settings.cache_minutes)
         self._lock = threading.Lock()
-        self._answering = 0
+        self._begun: dict[object, float] = {}
 
     @property
     def answering(self) -> bool:
-        """Whether a question is being answered now; background work should pause meanwhile."""
-        return self._answering > 0
+        """Whether a question is being answered now, given up ones aside; background work should pause meanwhile."""
+        oldest = time.monotonic() - hard_limit(self.settings)
+        with self._lock:
+            return any(begun > oldest for begun in self._begun.values())
 
     @contextmanager
     def busy(self) -> Iterator[None]:
         """Marks the time of one answer."""
+        this = object()
         with self._lock:
-            self._answering += 1
+            self._begun[this] = time.monotonic()
         try:
             yield
         finally:
             with self._lock:
-                self._answering -= 1
+                del self._begun[this]
 
     def forget(self, document_id: str) -> None:
         """Drop what is kept of answers from a document; to be called when the document goes."""

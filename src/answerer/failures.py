@@ -113,7 +113,10 @@ class Failures:
 
     def silent(self) -> str:
         """Nothing came for as long as the settings allow."""
-        return f"The model at {self.host} was silent for {self.silence:.0f} seconds."
+        return (
+            f"The model at {self.host} was too slow: it was silent for {self.silence:g} seconds "
+            "(whoever runs this app can give it more with DOCENGINE_MODEL_SECONDS and DOCENGINE_ANSWER_SECONDS)."
+        )
 
     def wrong_path(self) -> str:
         """Something else than a model answered."""

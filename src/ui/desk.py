@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from queue import SimpleQueue
 
-from src.agent import Activity, Engine, Event, PartialText, Request, answer, make_engine
+from src.agent import Activity, Engine, Event, PartialText, Request, answer, make_engine, within_limit
 from src.api import Service
 from src.holding import Holding
 from src.index import DocumentIndex
@@ -68,12 +68,21 @@ class Desk:
     ) -> Exchange:
         """Begin to answer a question from the documents with ``keys``, in a thread of its own."""
         exchange = visitor.begin(question, keys)
-        threading.Thread(
+        thread = threading.Thread(
             target=self._answer,
             args=(visitor, exchange, web, fresh),
             name=f"answer-{exchange.id}",
             daemon=True,
-        ).start()
+        )
+        try:
+            thread.start()
+        except RuntimeError:  # the system gives no more threads; the exchange would be waited for ever
+            log.exception("a question could not be begun")
+            exchange.failure = (
+                "This question could not be begun, because the machine is too busy. Please ask again."
+            )
+            exchange.done.set()
+            visitor.changed()
         return exchange
 
     def introduction(self, holding: Holding) -> Introduction | None:
@@ -194,7 +203,12 @@ class Desk:
                 source=files.get,
             )
             with self.library.asking():
-                exchange.answer = answer(request, self.engine, on_event=on_event, cancel=exchange.cancel)
+                exchange.answer = within_limit(
+                    lambda: answer(request, self.engine, on_event=on_event, cancel=exchange.cancel),
+                    exchange.question,
+                    self.settings,
+                    exchange.cancel,
+                )
         except Exception:
             id = incident()
             log.exception("a question ended unexpectedly (incident %s)", id)

@@ -16,7 +16,7 @@ import pytest
 
 from src.answerer.client import CapReachedError, ChatClient, ModelError, Reply, StoppedError
 from src.cost import CostMeter
-from src.settings import Settings
+from src.settings import Settings, read_settings
 from tests.openai_server import Mode, openai_server
 
 MESSAGES = [{"role": "user", "content": "Say something about cranes."}]
@@ -215,6 +215,13 @@ def test_a_private_certificate(tmp_path: Path) -> None:
 def test_silence_ends_in_a_timeout() -> None:
     error = failure(Mode("Late.", pause_first=3), model_seconds=0.4)
     assert error.kind == "timeout"
+    assert "too slow" in error.message
+    assert "0.4 seconds" in error.message
+    assert "DOCENGINE_MODEL_SECONDS" in error.message
+
+
+def test_a_small_model_on_a_cpu_has_two_minutes_for_its_first_word() -> None:
+    assert read_settings({}, env_file=None).model_seconds == 120
 
 
 def test_silence_in_the_middle_of_the_stream() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from src.agent import Engine, Request
 from src.index import DocumentIndex
 from src.introduction import Introduction, introduce
-from src.records import NOT_FOUND, Document, PageState
+from src.records import NOT_FOUND, Answer, Document, PageState, Sentence
 from src.settings import Settings, read_settings
 from src.ui.desk import Desk
 from src.ui.visitors import Exchange, Visitor
@@ -157,3 +158,52 @@ def test_the_same_file_of_another_visitor_is_introduced_without_the_work(
     before = len(worked)
     assert introduced("bob") is first
     assert len(worked) == before
+
+
+def test_an_answer_that_never_ends_is_given_up_and_holds_nothing_back(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+
+    def stuck(request: Request, engine: Engine, **_: object) -> Answer:
+        with engine.busy():
+            gate.wait(60)
+        return Answer(request.question, (Sentence("Too late."),), "answered")
+
+    monkeypatch.setattr("src.ui.desk.answer", stuck)
+    monkeypatch.setattr("src.agent.limit.GRACE_SECONDS", 0.3)
+    desk = open_desk(answer_seconds=0.2)
+    visitor = desk.visitors.new()
+    exchange = desk.ask(visitor, "How long is the notice period?", ())
+    try:
+        assert exchange.done.wait(20)
+        assert visitor.running is None
+        assert exchange.answer
+        assert "was given up" in exchange.answer.text
+        assert exchange.cancel.is_set()
+        assert desk.library._asking == 0, "indexing would pause for ever"
+        end = time.monotonic() + 20
+        while desk.engine.answering:
+            assert time.monotonic() < end, "introductions would wait for ever"
+            time.sleep(0.02)
+    finally:
+        gate.set()
+    assert "was given up" in exchange.answer.text
+
+
+def test_a_question_that_gets_no_thread_says_so(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = open_desk()
+    visitor = desk.visitors.new()
+    start = threading.Thread.start
+
+    def refused(thread: threading.Thread) -> None:
+        if thread.name.startswith("answer-"):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    exchange = desk.ask(visitor, "How long is the notice period?", ())
+    assert visitor.running is None
+    assert "Please ask again" in exchange.failure
