@@ -320,3 +320,25 @@ def test_the_question_field_comes_back_when_the_end_of_a_drawing_is_lost(visits:
     expect(page.locator("article.answered")).to_have_count(2, timeout=PATIENCE)
     askable(page)
     assert lost
+
+
+def test_a_page_whose_connection_is_given_up_comes_back_with_its_chat(browser: Browser, app: App) -> None:
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    routes: list[WebSocketRoute] = []
+
+    def connected(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        routes.append(route)
+
+    page.route_web_socket("**/_stcore/stream", connected)
+    page.goto(app.url)
+    upload(page, ("lease.pdf", LEASE))
+    ask(page, "What is the monthly rent?")
+    askable(page)
+    routes[-1].send(b"\xff\xff\xff")  # no message of Streamlit's: it ends the connection for good
+    page.wait_for_selector("[data-testid=stChatInputTextArea][disabled]")
+    askable(page)
+    expect(page.locator(".de-answer > .prose")).to_contain_text("840")
+    context.close()

@@ -4,6 +4,9 @@
 const WAKE = 10000;           // milliseconds without a drawing after which a page that waits for one asks for it
 const WHOLE = 5000;          // milliseconds until the end of a drawing is missed; twice as long after each time
 const ARRIVAL = 8000;         // milliseconds until a file that the server has not heard of is sent again
+const CUT_OFF = 10000;        // milliseconds without a connection after which the page is loaded anew
+// Streamlit locks every field without a connection, and the field for files for no other reason.
+const CUT = '[data-testid="stFileUploaderDropzone"] button:disabled, [data-testid="stConnectionStatus"]';
 const HEARD = 2500;           // milliseconds until a question that the server has not heard of is sent again
 
 export default function (component) {
@@ -31,6 +34,20 @@ export default function (component) {
     };
     window.addEventListener("error", state.guard);
   }
+  // Streamlit's page leaves its connection for good when it cannot read a message (one of those that the browser is said
+  // to have and has let go, for example), with every field locked. This clock outlives the drawing, which may be gone.
+  window.docengineWatch ||= setInterval(async () => {
+    const cut = document.querySelector(CUT);
+    state.cut = cut ? state.cut || Date.now() : 0;
+    if (!cut || Date.now() - state.cut < CUT_OFF) return;
+    const last = Number(sessionStorage.getItem("docengine-reloaded") || 0);
+    if (Date.now() - last < 3 * CUT_OFF) return;
+    const health = location.pathname.replace(/\/?$/, "/") + "_stcore/health";
+    const there = await fetch(health, { cache: "no-store" }).then((reply) => reply.ok, () => false);
+    if (!there) return;
+    sessionStorage.setItem("docengine-reloaded", String(Date.now()));
+    location.reload();
+  }, 2000);
   const { cookie, seconds, id } = data;
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const adopt = new URLSearchParams(location.hash.slice(1)).get("private");
