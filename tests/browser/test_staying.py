@@ -266,7 +266,10 @@ async ([source, busy]) => {
   window.asked = [];
   const parentElement = document.createElement("div");
   document.body.append(parentElement);
-  const data = { cookie: "c", id: "", seconds: 1, reach: "", asked: 0, uploads: 0, acted: 0, busy, download: null };
+  const data = { cookie: "c", id: "", seconds: 1, reach: "", asked: 0, uploads: 0, acted: 0, busy, download: null, drawing: 1 };
+  const end = document.createElement("i");  // of this drawing, so that it is not missed
+  end.dataset.drawing = "1";
+  document.body.append(end);
   window.redraw = () => draw({ parentElement, data, setTriggerValue: (name) => asked.push(name) });
   redraw();
 }
