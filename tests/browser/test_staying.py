@@ -345,3 +345,21 @@ def test_a_page_whose_connection_is_given_up_comes_back_with_its_chat(browser: B
     askable(page)
     expect(page.locator(".de-answer > .prose")).to_contain_text("840")
     context.close()
+
+
+def test_a_slow_line_never_names_what_the_browser_has_let_go(visits: Visits, app: App) -> None:
+    """The clock of a page asks for a drawing before it hears of the last one, with the names that it knew then."""
+    page = visits.open(app)
+    page.add_init_script(
+        """const listen = WebSocket.prototype.addEventListener;
+        WebSocket.prototype.addEventListener = function (kind, heard, ...rest) {
+            const late = (event) => setTimeout(() => heard.call(this, event), 800);
+            return listen.call(this, kind, kind === "message" ? late : heard, ...rest);
+        };"""
+    )
+    page.reload()
+    page.get_by_role("button", name="Try it with a sample").click()
+    page.locator(".card button[data-act=suggestion]").first.wait_for()
+    page.wait_for_timeout(9000)  # at rest the clock asks every two seconds, and each time counts as an age
+    ask(page, "What is the document about?")
+    askable(page)
