@@ -91,7 +91,7 @@ def score_candidates(
     if not found:
         return []
     readings = [read_row(question, c) if c.row is not None else None for c in found]
-    owns = [f"{r.say()} {c.text}" if r else c.text for c, r in zip(found, readings, strict=True)]
+    owns = [f"{r.say()} {r.stub} {c.text}" if r else c.text for c, r in zip(found, readings, strict=True)]
     abbreviations = find_abbreviations([*owns, *(p.text for p in passages)])
     texts = [*owns, *(p.context for p in passages)]
     matcher = Matcher(question, texts, documents, models.static, abbreviations)

@@ -44,7 +44,7 @@ class Reading:
     """A row read for a question: its label, and the cells that answer with their column headers.
 
     ``named`` is the share (0 to 1) of the label's words that the question has; ``before`` the cell of the year before,
-    where one year answers.
+    where one year answers; ``stub`` the header over the labels, which often names the table ("Winter").
     """
 
     label: str
@@ -54,6 +54,7 @@ class Reading:
     conflict: str = ""
     named: float = 0.0
     before: tuple[str, str] | None = None
+    stub: str = ""
 
     @property
     def value(self) -> str:
@@ -101,6 +102,7 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
         conflict,
         _share(question, label),
         before[0][1:] if before else None,
+        _header(columns, filled[0][0]) if label_cells else "",
     )
 
 
