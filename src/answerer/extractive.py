@@ -39,6 +39,7 @@ SPOKEN = 6  # words under which a passage is a formula or a label
 CLOSE = 2  # passages shown as that
 SMALL = 3000  # characters of a document in which the nearest passage was not chosen among many
 LIKELY = 0.65  # cosine of sentence vectors from which the nearest of few passages is about what is asked
+MEANT = 0.6  # of a question's words, in a sentence of a small document that may answer
 MOST = 4  # pieces of evidence where several things are asked for
 MOST_ALIKE = 3  # ... where one is, and none is clearly it
 SEVERAL, BESIDE, ELSEWHERE = 1.2, 2.0, 0.3  # how far behind the best a further piece may be
@@ -100,15 +101,20 @@ class ExtractiveAnswerer:
         return Draft(tuple(claims), notice=notice)
 
     def _is_told_nearby(self, evidence: Evidence) -> bool:
-        """Whether a small document's passage is so near in meaning that its best sentence may answer in other words."""
-        return not self._is_large and evidence.near is not None and evidence.near >= LIKELY
+        """Whether a small document may answer in other words: its sentence has most of the question's, or words that mean
+        the same, or its passage is near in meaning."""
+        if self._is_large:
+            return False
+        return evidence.own >= MEANT or (evidence.near is not None and evidence.near >= LIKELY)
 
     def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
         """What the front matter of each document says, where that is asked for."""
         front = front_asked(question.text)
         if front is None:
             return []
-        found = [front_evidence(front, passages, document) for document in self._documents.values()]
+        found = [
+            front_evidence(front, question.text, passages, document) for document in self._documents.values()
+        ]
         return [
             Claim(
                 f"{e.lead} — “{e.quote}”" if e.lead and e.lead != e.quote else f"“{e.quote}”",
@@ -234,13 +240,11 @@ def claims_of(question: Question, chosen: Sequence[Scored], passages: Sequence[P
         start, end = stretch(question, candidate, passages[candidate.passage], room)
         for i, (other, (first, last)) in enumerate(places):
             same = other.candidate.passage == candidate.passage
-            if (
-                same
-                and candidate.row is None
-                and other.candidate.row is None
-                and start <= last + 2
-                and first <= end + 2
-            ):
+            if not same or candidate.row is not None or other.candidate.row is not None:
+                continue
+            if max(end, last) - min(start, first) > LONGEST:  # a longer one would be cut
+                start, end = stretch(question, candidate, passages[candidate.passage], 0)
+            if start <= last + 2 and first <= end + 2:
                 places[i] = (other, (min(start, first), max(end, last)))
                 break
         else:

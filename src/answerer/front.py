@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from src.answerer.letters import CLOSING, SENDER, sender, signature
 from src.answerer.numbers import quantities
 from src.answerer.wordlists import words_of
 from src.records import BlockKind, Document, Page, Passage, Span
@@ -88,6 +89,7 @@ class Front(StrEnum):
     AUTHOR = "author"
     TITLE = "title"
     DATE = "date"
+    SENDER = "sender"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,12 @@ class FrontEvidence:
     lead: str = ""
 
 
+_RULES = ((Front.AUTHOR, _AUTHOR), (Front.TITLE, _TITLE), (Front.DATE, _DATE), (Front.SENDER, SENDER))
+
+
 def front_asked(question: str) -> Front | None:
     """What a question asks of the document's front matter, None for every other question."""
-    for front, rule in ((Front.AUTHOR, _AUTHOR), (Front.TITLE, _TITLE), (Front.DATE, _DATE)):
+    for front, rule in _RULES:
         if len(question) <= 120 and rule.match(question):
             return front
     return None
@@ -119,6 +124,8 @@ def front_passages(document: Document) -> tuple[Passage, ...]:
     stamp = re.search(r"arXiv:\d{4}[^\n]*", pages[0].text[FRONT_CHARS:]) if pages else None
     if stamp:  # printed up the margin of the first page
         heads.append(_part(document, pages[0], FRONT_CHARS + stamp.start(), FRONT_CHARS + stamp.end()))
+    if signed := signature(document):
+        heads.append(_part(document, *signed))
     return tuple(heads)
 
 
@@ -148,8 +155,10 @@ def _part(document: Document, page: Page, start: int, end: int) -> Passage:
     )
 
 
-def front_evidence(front: Front, passages: Sequence[Passage], document: Document) -> FrontEvidence | None:
-    """The line of the front ``passages`` of ``document`` that answers, None when none does."""
+def front_evidence(
+    front: Front, question: str, passages: Sequence[Passage], document: Document
+) -> FrontEvidence | None:
+    """The line of the front ``passages`` of ``document`` that answers ``question``, None when none does."""
     numbered = [
         (number, passage)
         for number, passage in enumerate(passages, start=1)
@@ -159,7 +168,9 @@ def front_evidence(front: Front, passages: Sequence[Passage], document: Document
         return None
     match front:
         case Front.AUTHOR:
-            return _author(numbered)
+            return _author(numbered) or _sender(numbered, question)
+        case Front.SENDER:
+            return _sender(numbered, question)
         case Front.TITLE:
             return _title(numbered[0], document)
     return _date(numbered)
@@ -186,6 +197,18 @@ def _author(numbered: Sequence[tuple[int, Passage]]) -> FrontEvidence | None:
             match = _BY.search(line[:LONGEST_LINE])
             if match and (people := _people(match["who"])):
                 return FrontEvidence(number, line.strip(), people[0])
+    return None
+
+
+def _sender(numbered: Sequence[tuple[int, Passage]], question: str) -> FrontEvidence | None:
+    """The head of a letter, or what stands under its closing words where that is asked or it has no head."""
+    number, passage = numbered[0]
+    if line := sender(list(_lines(passage.text)), "sign" in question.casefold()):
+        return FrontEvidence(number, line)
+    number, passage = numbered[-1]
+    closing = CLOSING.match(passage.text)
+    if closing and passage.text[closing.end() :].strip(" ,\n"):
+        return FrontEvidence(number, " ".join(passage.text.split()))
     return None
 
 

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from src.answerer.questions import Question
+from src.answerer.synonyms import spelled_out, synonyms
 from src.answerer.terms import content_terms
 from src.answerer.terms import stem as stem_of
 from src.answerer.wordlists import words_of
@@ -110,6 +111,9 @@ class Matcher:
         for stem, made in derived(self._words, vocabulary):
             given = self._like.setdefault(stem, {})
             given[made] = max(given.get(made, 0.0), DERIVED)
+        for stem, meant in synonyms(self._words, question.text, self._language).items():
+            given = self._like.setdefault(stem, {})
+            given |= {other: max(given.get(other, 0.0), credit) for other, credit in meant.items()}
         for wrong, right in misspelt(self._words, vocabulary):
             self._like.setdefault(wrong, {})[right] = MISSPELT
 
@@ -136,7 +140,9 @@ class Matcher:
         plain = _NUMBER_SIGN.sub("number ", text)
         for phrase, words in _SAID:
             plain = phrase.sub(rf"\g<0> {words}", plain)
-        stems = {term.stem for term in content_terms(plain, self._language)}
+        stems = {term.stem for term in content_terms(plain, self._language)} | spelled_out(
+            plain, self._language
+        )
         for short, long in self._spelled:
             if short in stems:
                 stems |= long

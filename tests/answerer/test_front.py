@@ -17,6 +17,10 @@ BOOK = document_from_text(
     "Copyright © Lena Holm, 2004. All rights reserved by the publisher in all countries.",
     "It was raining, and by Old Street the boats lay still. A letter of 12 May 1931 lay there.",
 )
+LETTER = document_from_text(
+    "Norvik Water Board\n\nQuay Street 4, 2201 Norvik\n\nDear customer,\n\nyour meter must be exchanged.\n\n"
+    "Kind regards\nTechnical department"
+)
 NOTICE = document_from_text(
     "FOR IMMEDIATE RELEASE February 5, 2025\n\nThe company (Mark One) reports sales.\n\n383 Madison Avenue,"
 )
@@ -31,6 +35,10 @@ NOTICE = document_from_text(
         ("wer hat das geschrieben?", Front.AUTHOR),
         ("What is the title?", Front.TITLE),
         ("when was this published", Front.DATE),
+        ("Who is the letter from?", Front.SENDER),
+        ("who signed this letter", Front.SENDER),
+        ("von wem ist dieser Brief", Front.SENDER),
+        ("Who sent the parcel to Norvik?", None),
         ("What year is it from?", Front.DATE),
         ("Who wrote the letter to Felten?", None),
         ("When was the limit raised?", None),
@@ -43,7 +51,7 @@ def test_what_is_asked_of_the_front_matter(question: str, front: Front | None) -
 
 
 def lead(document, front: Front) -> str:  # type: ignore[no-untyped-def]
-    found = front_evidence(front, front_passages(document), document)
+    found = front_evidence(front, "", front_passages(document), document)
     return "" if found is None else found.lead or found.quote
 
 
@@ -60,3 +68,20 @@ def test_a_book_is_its_copyright_holders() -> None:
 def test_capitals_alone_sign_nothing() -> None:
     assert lead(NOTICE, Front.AUTHOR) == ""
     assert lead(NOTICE, Front.DATE) == "February 5, 2025"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who is the letter from?", "Norvik Water Board"),
+        ("Who signed it?", "Kind regards Technical department"),
+    ],
+)
+def test_a_letter_names_its_sender(question: str, said: str) -> None:
+    found = front_evidence(Front.SENDER, question, front_passages(LETTER), LETTER)
+    assert found is not None
+    assert found.quote == said
+
+
+def test_a_paper_is_no_letter() -> None:
+    assert lead(PAPER, Front.SENDER) == ""

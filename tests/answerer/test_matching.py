@@ -8,6 +8,7 @@ from src.answerer.candidates import candidates
 from src.answerer.matching import Matcher, derived
 from src.answerer.pinboard import PinBoard
 from src.answerer.questions import read_question
+from src.answerer.synonyms import SAME
 from src.answerer.terms import stem
 from tests.answerer.made import passages_of
 from tests.factories import document_from_text
@@ -63,3 +64,26 @@ def test_contractions_carry_no_content() -> None:
         stem("pregnant"),
         stem("sleep"),
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "language"),
+    [
+        ("Can I bring my cat?", "Pets are not accepted.", "en"),
+        ("When do we have to leave?", "Check-out: Sunday, until 11:00", "en"),
+        ("What is the dose for a day?", "Never take more than two tablets in 24 hours.", "en"),
+        ("Can I rent the room to someone else?", "Subletting needs written consent.", "en"),
+        ("Bis wann muss gezahlt werden?", "Zahlbar bis zum 18. März ohne Abzug.", "de"),
+    ],
+)
+def test_words_of_the_same_meaning_count(question: str, text: str, language: str) -> None:
+    asked = read_question(question, (language,))
+    document = document_from_text(text)
+    matcher = Matcher(asked, [text], {document.id: document}, None)
+    assert max(here for here, _ in matcher.shares(text, "", text).values()) >= SAME
+
+
+def test_kinds_of_a_thing_do_not_stand_for_one_another() -> None:
+    document = document_from_text("Wine is served.")
+    matcher = Matcher(read_question("Is beer served?"), ["Wine is served."], {document.id: document}, None)
+    assert matcher.shares("Wine is served.", "", "")[stem("beer")][0] == 0.0

@@ -105,3 +105,8 @@ def test_headings_between_the_sections_of_a_passage(line: str, is_one: bool) -> 
 def test_a_heading_is_no_sentence_to_lean_on() -> None:
     text = "Harbour guide About this edition\n\nThis is Revision 7 of the guide. It replaces Revision 6."
     assert quoted(text, "Which revision is it?", "Revision 7", 0) == "This is Revision 7 of the guide."
+
+
+def test_neighbours_of_another_paragraph_are_left_out() -> None:
+    text = "2021 - today Engineer, Holtan Works.\n\n2017 - 2021 Clerk, Ferry Lines.\n\nShe speaks Norwegian."
+    assert quoted(text, "Where does she work now?", "today", 500) == "2021 - today Engineer, Holtan Works."

@@ -31,6 +31,8 @@ _PROSE_WORDS = 3.5
 _DENSE = 10  # characters of Chinese or Japanese that are a line of prose, whatever its words
 _NOTE = 0.9  # of the text's font size: what is set smaller beside it is a note
 _LEVEL = 0.15  # of the font size: lines of both sides that differ by less stand on one printed line
+_RUN_LINES = 5  # lines of a side that can be seen to run on
+_RUNS_ON = 0.35  # of its pieces that begin in small letters: German nouns do not
 _OVERHANG = 0.4  # points by which a word of the left side may reach over the stripe's edge
 
 
@@ -151,6 +153,21 @@ class Side:
         wordy = (counts >= _PROSE_WORDS) | ((of_pieces >= _DENSE) & (wide > 0.6 * of_pieces))
         return bool(of_pieces[wordy].sum() > 0.6 * total)
 
+    @cached_property
+    def runs_on(self) -> bool:
+        """Whether the pieces of its lines go on from line to line, as the sentences of a narrow column of prose do.
+
+        Cells begin with a capital or a digit, and no sentence ends within one.
+        """
+        if len(self) < _RUN_LINES:
+            return False
+        words = [self.rows.words[place].text for place in self.places.tolist()]
+        pieces = self._pieces().tolist()
+        small = sum(words[place][0].islower() for place in pieces)
+        inside = set(range(1, len(words))) - set(pieces)
+        ends = sum(words[i - 1][-1] in ".!?" and words[i][0].isupper() for i in inside)
+        return small >= _RUNS_ON * len(pieces) and len(words) > 1.8 * len(pieces) and ends > 0
+
     def _pieces(self) -> IntArray:
         """Where a piece begins: at the start of a line, and behind a wide gap."""
         rows, a, b = self.rows, self.places[:-1], self.places[1:]
@@ -182,7 +199,10 @@ def best_gutter(lines: Sequence[list[Word]], rules: Array) -> Gutter | None:
     for place in np.flatnonzero((on_left >= MIN_LINES) & (on_right >= MIN_LINES)).tolist():
         x = float(xs[place])
         across = rules[(rules[:, 0] < x - size) & (rules[:, 1] > x + size), 2]
-        for first, last in _runs(crossed[:, place], _cuts(lines, cellular, x, across)):
+        drawn = _drawn(lines, across)
+        cut = _runs(crossed[:, place], drawn | _around_cells(lines, cellular, x))
+        whole = [run for run in _runs(crossed[:, place], drawn) if run not in cut]
+        for (first, last), is_cut in (*((run, True) for run in cut), *((run, False) for run in whole)):
             if best is not None and held[rows.starts[last]] - held[rows.starts[first]] <= best[0]:
                 continue
             over = rows.x1[rows.starts[first] : rows.starts[last]] > x + _OVERHANG
@@ -194,6 +214,8 @@ def best_gutter(lines: Sequence[list[Word]], rules: Array) -> Gutter | None:
             if found is None:
                 continue
             left, right, first, last = found
+            if not is_cut and not (left.runs_on and right.runs_on):
+                continue  # what look like cells are cells
             weight = left.weight + right.weight
             if best is None or weight > best[0]:
                 best = weight, left, right, x, first, last
@@ -231,12 +253,17 @@ def _candidates(rows: Rows, size: float) -> list[float]:
     return [x for _, x in chosen[:_MAX_CANDIDATES]]
 
 
-def _cuts(lines: Sequence[Sequence[Word]], cellular: Sequence[bool], x: float, across: Array) -> set[int]:
-    """Places between rows where a stripe ends: at a line drawn across it, and around rows of cells."""
+def _drawn(lines: Sequence[Sequence[Word]], across: Array) -> set[int]:
+    """Places between rows where a line drawn across the stripe ends it."""
+    if not len(across):
+        return set()
+    baselines = np.array([row[0].baseline for row in lines])
+    return set(np.searchsorted(baselines, across).tolist())
+
+
+def _around_cells(lines: Sequence[Sequence[Word]], cellular: Sequence[bool], x: float) -> set[int]:
+    """Places between rows where rows of cells end a stripe, or begin one."""
     cuts: set[int] = set()
-    if len(across):
-        baselines = np.array([row[0].baseline for row in lines])
-        cuts |= set(np.searchsorted(baselines, across).tolist())
     if True not in cellular:
         return cuts
     cells = [cell and row[0].x1 <= x <= row[-1].x0 for cell, row in zip(cellular, lines, strict=True)]
@@ -323,6 +350,8 @@ def _beside(rows: Rows, left: Side, right: Side, first: int, last: int) -> tuple
 def _are_columns(left: Side, right: Side, stripe: float) -> bool:
     """Whether both sides are text that runs down, rather than cells that belong together across."""
     if right.is_prose and left.is_prose:
+        return True
+    if not left.rows.has_tables and left.runs_on and right.runs_on:
         return True
     if left.rows.has_tables and (left.holds_table or right.holds_table):
         return left.holds_table and right.holds_table and stripe > 3 and _level(left, right) < 0.6

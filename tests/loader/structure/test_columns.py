@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from src.loader import load
@@ -217,3 +218,22 @@ def test_a_table_in_one_column_keeps_the_columns_apart() -> None:
         < page.text.index("Sales")
         < page.text.index("line 9 of the right")
     )
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_narrow_columns_on_the_same_lines_are_no_table(count: int) -> None:
+    prose = (
+        "The society has three hundred and twelve members, of whom forty pay a reduced fee. New members pay an entry"
+        " fee of 25 crowns. The yearly fee is 60 crowns, due by the end of February. Late fees are charged from April:"
+        " five crowns for each month. Honorary members pay nothing. The board meets on the first Tuesday."
+    )
+    lines = simpleSplit(prose, "Helvetica", 10, 90)
+    size = -(-len(lines) // count)
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for place in range(count):
+            column(canvas, 60 + 150 * place, 700, lines[size * place : size * (place + 1)])
+
+    page = read_pages(drawn(draw))[0]
+    assert page.text.replace("\n\n", " ") == prose
