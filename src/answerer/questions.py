@@ -90,7 +90,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.DURATION,
-        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|deadline|age|lead time|delivery time)\b|\bwhat (?:[\w-]+ ){0,3}time\b",
+        r"\b(?:what|which)\b.*\b(?:period|duration|time ?limit|age|lead time|delivery time)\b|\bwhat (?:[\w-]+ ){1,3}time\b",
     ),
     (
         Kind.COUNT,
@@ -111,7 +111,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     ),
     (
         Kind.DATE,
-        rf"{_OPENS}(?:when|wann|quand|cuándo)\b|\b(?:what|which) (?:date|day|month)\b|\bwhat (?:is|was) the date\b"
+        rf"{_OPENS}(?:when|wann|quand|cuándo)\b|\b(?:what|which) (?:date|day|month|time)\b|\bwhat (?:is|was|are) the (?:[\w-]+ )?(?:date|deadline|(?:opening|office|visiting|closing) (?:hours|times?))\b"
         r"|\b(?:an welchem (?:tag|datum)|welches datum|(?:à )?quelle date|quel jour|qué (?:día|fecha))\b",
     ),
     (Kind.PERSON, rf"{_OPENS}(?:who(?:['’]?s|m|se)?|we[rmn]|wessen|qui|quién(?:es)?)\b"),

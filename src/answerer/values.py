@@ -9,6 +9,7 @@ from math import exp
 
 from src.answerer.candidates import Candidate
 from src.answerer.numbers import Quantity, quantities
+from src.answerer.occasions import occasions
 from src.answerer.opposites import opposites_of
 from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
@@ -139,6 +140,10 @@ def value_in(question: Question, text: str) -> Value | None:
     if not exact and question.kind is Kind.COUNT and (counted := _COUNTED.get(question.language)):
         spans = [m.span() for m in counted.finditer(text)]
         return _nearest(question, text, spans)
+    if question.kind is Kind.DATE:
+        said = occasions(text)
+        dates = [_joined(_widened(q, text, question.kind), said, text) for q in options]
+        return _nearest(question, text, dates or said)
     if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
         return None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
@@ -189,7 +194,8 @@ def _holds(question: Question, reading: Reading) -> bool:
     if kind in (Kind.PERSON, Kind.PLACE, Kind.CODE):
         return True
     if kind is Kind.DATE:
-        return any(_dates(q, value) for _, value in reading.cells for q in quantities(value))
+        values = [value for _, value in reading.cells]
+        return any(occasions(v) or any(_dates(q, v) for q in quantities(v)) for v in values)
     return any(any(c.isdigit() for c in value) for _, value in reading.cells)
 
 
@@ -268,6 +274,14 @@ def _widened(quantity: Quantity, text: str, kind: Kind) -> tuple[int, int]:
     return start, end
 
 
+def _joined(span: tuple[int, int], said: Sequence[tuple[int, int]], text: str) -> tuple[int, int]:
+    """A date with what is said around it: "by the end of March", "on Friday, 12 June"."""
+    for start, end in said:
+        if start <= span[0] < end or (end <= span[0] and not text[end : span[0]].strip(" ,")):
+            return start, max(end, span[1])
+    return span
+
+
 def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Value | None:
     """Of ``spans`` the one that stands nearest to the words of the question in ``text``.
 
@@ -305,7 +319,8 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
         )
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))
-    return Value(text[best[0] : best[1]].strip(), *best)
+    end = best[1] - (best[1] == len(text) and text.endswith("."))
+    return Value(text[best[0] : end].strip(), best[0], end)
 
 
 def _heads(text: str, span: tuple[int, int], terms: Sequence[Term], focus: Sequence[str]) -> bool:
