@@ -85,6 +85,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     (
         Kind.DURATION,
         r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b"
+        r"|\bhow much (?:annual |paid |sick |parental |maternity |advance |more )?(?:time|notice|leave|holiday|vacation|experience)\b"
         r"|\b(?:for )?what length of time\b|\bwie lange?\b|\bwelche \w*(?:frist|dauer)\b|\bcombien de temps\b|\bquel(?:le)? (?:est la )?(?:durée|délai)\b"
         rf"|\bcuánto (?:tiempo|dura)\b|\b(?:wie ?viele |combien d(?:e |['’])|cuánt[oa]s )(?:{_TIMES})\b",
     ),

@@ -15,6 +15,7 @@ from src.answerer.questions import Kind, Question
 from src.answerer.tables import Reading
 from src.answerer.terms import Term, all_terms, fold_word, is_function_word
 from src.answerer.units import DIMENSIONS, MONEY, canonical_unit
+from src.answerer.worded import worded
 
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
 _RANGE = re.compile(r"\s?(?:[–-]|to\b)\s?(?=[$€£]?\d)")
@@ -40,7 +41,7 @@ _ADDRESSES = (
     (re.compile(r"\be-?mails?\b", re.IGNORECASE), re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     (
         re.compile(r"\b(?:tele)?phone\b|\bcall\b|\bhotline\b|\btelefon", re.IGNORECASE),
-        re.compile(r"(?<![\w.])\+?(?:\(\d+\)[ /-]?)?\d[\d/-]*(?: ?[\d/-]{2,}){1,6}(?![\w.])"),
+        re.compile(r"(?<![\w.])\+?(?:\(\d+\)[ /-]?)?\d[\d/-]*(?: ?[\d/-]{2,}){1,6}(?!\w|\.\d)"),
     ),
 )
 CODE = re.compile(r"(?<![\w-])(?=[\w/.-]*\d)[A-Z0-9][\w]*(?:[-/.]\w+)*(?![\w])")
@@ -140,12 +141,15 @@ def value_in(question: Question, text: str) -> Value | None:
     if not exact and question.kind is Kind.COUNT and (counted := _COUNTED.get(question.language)):
         spans = [m.span() for m in counted.finditer(text)]
         return _nearest(question, text, spans)
+    said = worded(question.kind, text)
+    if question.kind is Kind.COUNT:  # "no steps" counts no seats
+        terms = all_terms(text, question.language)
+        said = [span for span in said if _heads(text, span, terms, question.focus)]
     if question.kind is Kind.DATE:
-        said = occasions(text)
         dates = [_joined(_widened(q, text, question.kind), said, text) for q in options]
         return _nearest(question, text, dates or said)
-    if not exact and (question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
-        return None
+    if not exact and (said or question.kind in DIMENSION_OF or question.kind is Kind.COUNT):
+        return _nearest(question, text, said) if said else None
     return _nearest(question, text, [_widened(q, text, question.kind) for q in exact or options])
 
 
