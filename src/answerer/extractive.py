@@ -6,6 +6,8 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from src.answerer.base import OnText
 from src.answerer.candidates import candidates, row_place
 from src.answerer.denials import denials
@@ -20,7 +22,7 @@ from src.answerer.tables import trend
 from src.answerer.values import field_value, value_in
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
-from src.refusal import Evidence, answers, is_in_other_words, near_in_meaning
+from src.refusal import Evidence, answers, is_in_other_words, may_tell, near_in_meaning
 
 _STATE = re.compile(
     r"(?:(?P<no>no|off|(?:not |un)(?:ticked|checked|selected))|(?P<yes>yes|on|ticked|checked|selected))\b"
@@ -37,7 +39,9 @@ CLOSEST = "No sentence answers in the question's own words; these passages come 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 SPOKEN = 6  # words under which a passage is a formula or a label
 CLOSE = 2  # passages shown as that
-SMALL = 3000  # characters of a document in which the nearest passage was not chosen among many
+SMALL = 30_000  # characters of documents whose sentences are compared one by one
+COMPARED, COMPARED_CHARS = 40, 600  # sentences whose vectors are made for one question, characters of each
+UNREAD = -11.0  # logit of a passage where there is no cross-encoder
 LIKELY = 0.65  # cosine of sentence vectors from which the nearest of few passages is about what is asked
 MEANT = 0.6  # of a question's words, in a sentence of a small document that may answer
 MOST = 4  # pieces of evidence where several things are asked for
@@ -56,7 +60,6 @@ class ExtractiveAnswerer:
     def __init__(self, models: Models, documents: Mapping[str, Document]) -> None:
         self._models = models
         self._documents = documents
-        # Of a few passages the nearest says nothing.
         self._is_large = sum(len(page.text) for d in documents.values() for page in d.pages) >= SMALL
 
     def draft(
@@ -86,13 +89,14 @@ class ExtractiveAnswerer:
             told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
             scored = score_candidates(part, told_in, passages, self._documents, self._models)
             best = scored[0].evidence if scored else None
-            if best and not scored[0].bonus and is_in_other_words(best) and not self._is_told_nearby(best):
-                told = closest(part, best, passages) if self._is_large else []
-                claims += told
-                notice = CLOSEST if told else notice
-            elif best and answers(best):
+            if best is None:
+                continue
+            if answers(best) and not self._is_unlike(scored[0]):
                 known = {s.candidate for s in chosen}
                 chosen += [s for s in select(part, scored) if s.candidate not in known]
+            elif told := self._closest(part, scored, passages):
+                claims += told
+                notice = CLOSEST
         claims += claims_of(asked, chosen, passages)
         if not claims:
             return Draft((), refused=True)
@@ -100,12 +104,29 @@ class ExtractiveAnswerer:
             on_text(" ".join(c.text for c in claims))
         return Draft(tuple(claims), notice=notice)
 
-    def _is_told_nearby(self, evidence: Evidence) -> bool:
-        """Whether a small document may answer in other words: its sentence has most of the question's, or words that mean
-        the same, or its passage is near in meaning."""
-        if self._is_large:
+    def _is_unlike(self, best: Scored) -> bool:
+        """Whether the best evidence has so little in common with the question that what is nearest in meaning is shown.
+
+        A small document may answer in other words: its sentence has most of the question's, or words that mean the
+        same, or its passage is near in meaning.
+        """
+        evidence = best.evidence
+        if best.bonus or not is_in_other_words(evidence):
             return False
-        return evidence.own >= MEANT or (evidence.near is not None and evidence.near >= LIKELY)
+        if self._is_large:
+            return True
+        return evidence.own < MEANT and (evidence.near is None or evidence.near < LIKELY)
+
+    def _closest(
+        self, question: Question, scored: Sequence[Scored], passages: Sequence[Passage]
+    ) -> list[Claim]:
+        """What comes nearest to the question in meaning, empty where nothing does."""
+        if self._is_large:
+            best = scored[0]
+            unlike = not best.bonus and is_in_other_words(best.evidence)
+            return closest(question, best.evidence, passages) if unlike else []
+        near = nearest(question, scored, passages, self._models)
+        return claims_of(question, near, passages)
 
     def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
         """What the front matter of each document says, where that is asked for."""
@@ -157,6 +178,32 @@ def closest(question: Question, evidence: Evidence, passages: Sequence[Passage])
     ]
     claims = [_opening(number, passage) for number, passage in told[:CLOSE]]
     return [c for c in claims if not question.kind.wants_value or value_in(question, c.cites[0][1])]
+
+
+def nearest(
+    question: Question, scored: Sequence[Scored], passages: Sequence[Passage], models: Models
+) -> list[Scored]:
+    """The CLOSE sentences or rows of a small document nearest to the question in meaning, when they may tell."""
+    if models.embedder is None or not models.knows(question.language):
+        return []
+    read = scored[:COMPARED]
+    query = models.embedder.embed([question.text], "query")[0]
+    vectors = models.embedder.embed([s.candidate.reading[:COMPARED_CHARS] for s in read], "passage")
+    cosines = np.asarray(vectors @ query)
+    logits = [p.rerank_score for p in passages if p.rerank_score is not None]
+    lead = float(cosines.max() - cosines.mean())
+    if not may_tell(read[0].evidence.coverage, float(cosines.max()), lead, max(logits, default=UNREAD)):
+        return []
+    found = [read[place] for place in np.argsort(-cosines)[:CLOSE].tolist()]
+    return [s for s in found if _is_of_that(question, s)]
+
+
+def _is_of_that(question: Question, scored: Scored) -> bool:
+    """Whether what is near in meaning may be shown: with no other year or name, and a value only of what is asked."""
+    evidence = scored.evidence
+    if evidence.siblings or evidence.unseen or not evidence.typed:
+        return False
+    return not question.kind.wants_value or evidence.rarest > 0
 
 
 def _opening(number: int, passage: Passage) -> Claim:

@@ -200,7 +200,10 @@ def _holds(question: Question, reading: Reading) -> bool:
     if kind is Kind.DATE:
         values = [value for _, value in reading.cells]
         return any(occasions(v) or any(_dates(q, v) for q in quantities(v)) for v in values)
-    return any(any(c.isdigit() for c in value) for _, value in reading.cells)
+    values = [value for _, value in reading.cells if any(c.isdigit() for c in value)]
+    if question.money:  # "40 kN" is no price
+        return any(q.unit in MONEY or not q.unit for value in values for q in quantities(value))
+    return bool(values)
 
 
 def _dates(quantity: Quantity, text: str) -> bool:
