@@ -269,15 +269,42 @@ def _near(document: Document, similarity: float) -> list[Passage]:
 GREETING = document_from_text(
     "# Boots\n\nThe Boots fastener holds tight despite severe shaking. It is made of one piece.",
     "# Wings\n\nThe wing type is in two pieces.",
-    "# Sale\n\n" + "It is sold in Tarn on Mondays. " * 100,
+    "# Sale\n\n" + ("It is sold in Tarn on Mondays" + ", and by the quay" * 100 + ". ") * 20,
 )
 
 
-def test_in_a_small_document_the_nearest_passage_says_nothing() -> None:
-    small = document_from_text(GREETING.pages[0].text)
-    answerer = ExtractiveAnswerer(replace(word_models(), reranker=Unmoved()), {small.id: small})
+class Angles:
+    """Sentence vectors at a given cosine to every question's: ``cosines`` by a word of the sentence, 0.4 for others."""
 
-    assert answerer.draft("Which part stays put?", _near(small, 0.7)).refused
+    def __init__(self, cosines: dict[str, float]) -> None:
+        self._cosines = cosines
+
+    def embed(self, texts: Sequence[str], kind: str) -> FloatArray:
+        if kind == "query":
+            return np.array([[1.0, 0.0]] * len(texts), np.float32)
+        found = [max((c for word, c in self._cosines.items() if word in text), default=0.4) for text in texts]
+        return np.array([[c, (1 - c * c) ** 0.5] for c in found], np.float32)
+
+
+@pytest.mark.parametrize(("cosine", "question", "refused"), [
+    (0.8, "Which part stays put even if everything trembles?", False),
+    (0.45, "Which part stays put even if everything trembles?", True),  # no sentence stands out
+    (0.75, "How much is it if everything trembles?", True),  # a value of something else
+    (0.75, "Which part stayed put in 2022?", True),  # of another year
+])  # fmt: skip
+def test_in_a_small_document_what_is_nearest_in_meaning_is_shown(
+    cosine: float, question: str, refused: bool
+) -> None:
+    small = document_from_text(
+        "The fastener holds tight despite severe shaking. The case is made of one piece. The lid is blue. The wing is of two pieces. The hinge is worth 30 crowns."
+    )
+    models = replace(
+        word_models(), embedder=Angles({"shaking": cosine, "crowns": cosine - 0.05}), reranker=Unmoved()
+    )
+    draft = ExtractiveAnswerer(models, {small.id: small}).draft(question, passages_of(small))
+
+    assert draft.refused is refused
+    assert (draft.notice == CLOSEST) is not refused
 
 
 @pytest.mark.parametrize(("similarity", "refused"), [(0.7, False), (0.5, True)])
@@ -389,7 +416,7 @@ FLAT = document_from_text(
     ],
 )
 def test_verbs_that_ask_more_than_they_say_weigh_little(question: str, status: str) -> None:
-    models = replace(word_models(), reranker=Unmoved())
+    models = replace(word_models(), embedder=None, reranker=Unmoved())
     assert ask(FLAT, question, models).status == status
 
 
