@@ -11,7 +11,7 @@ from src.records import Document, Page, Passage, Span, Table, TableRow
 
 # A sentence that leans on the one before it.
 LEANING = re.compile(
-    r"^\W*(?:it|its|they|their|them|these|those|this|that|he|his|she|her|such|both|the (?:latter|former|same)|in this case"
+    r"^\W*(?:it|its|they|their|them|these|those|this|that|he|his|she|her|such|both|the (?:latter|former|same)|in this case|(?:of|among) (?:these|those|them)"
     r"|there|here|then|otherwise|however|therefore|thus)\b",
     re.IGNORECASE,
 )

@@ -33,7 +33,17 @@ HEDGES = re.compile(
     re.IGNORECASE,
 )
 
-_VULGAR = {"¼": Decimal("0.25"), "½": Decimal("0.5"), "¾": Decimal("0.75"), "⅛": Decimal("0.125")}
+_VULGAR = {
+    sign: Decimal(above) / below
+    for sign, above, below in (
+        ("¼", 1, 4), ("½", 1, 2), ("¾", 3, 4), ("⅓", 1, 3), ("⅔", 2, 3), ("⅕", 1, 5), ("⅖", 2, 5), ("⅗", 3, 5), ("⅘", 4, 5),
+        ("⅙", 1, 6), ("⅛", 1, 8), ("⅜", 3, 8), ("⅝", 5, 8), ("⅞", 7, 8),
+    )
+}  # fmt: skip
+# "½ teaspoon", "1 1/2 cups": a numeral with the sign behind it is read as a numeral
+FRACTION = re.compile(
+    rf"(?<![\w$€£.,/])(?:(?P<whole>\d{{1,3}})\s)?(?:(?P<sign>[{''.join(_VULGAR)}])|(?P<above>\d{{1,2}})\s?[/⁄]\s?(?P<below>[2-9]|1[026]))(?![\d/])"
+)
 DATE = re.compile(
     rf"(?<![\w/])(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|er)?\.?(?:\s+(?:of|de))?\s+(?P<m1>{ANY_MONTH}),?(?:\s+(?:del?\s+)?(?P<y1>\d{{4}}))?"
     rf"|(?P<m2>{MONTH})\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s+(?P<y2>\d{{4}}))?"
@@ -109,7 +119,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity of ``text`` in order; none overlaps another."""
     plain = text.translate(DIGITS)
     taken: list[Quantity] = []
-    for find in (_shares, _dates, _codes, _times, _ordinals, _numerals, _word_numbers):
+    for find in (_shares, _dates, _fractions, _codes, _times, _ordinals, _numerals, _word_numbers):
         for found in find(plain):
             if not any(found.start < q.end and q.start < found.end for q in taken):
                 taken.append(found)
@@ -208,6 +218,23 @@ def _times(text: str) -> list[Quantity]:
                 else int(match["h"])
             )
             found.append(_plain(match, "time", value=Decimal(hour * 60 + int(match["m"])), unit="clock"))
+    return found
+
+
+def _fractions(text: str) -> list[Quantity]:
+    """Fractions alone or behind a whole number; of those with a stroke only what measures something: "3/4 cup"."""
+    found = []
+    for match in FRACTION.finditer(text):
+        scale, unit, whole = _scale_and_unit(text, match.end())
+        if match["sign"]:
+            part = _VULGAR[match["sign"]]
+        elif unit and int(match["above"]) < int(match["below"]):
+            part = Decimal(match["above"]) / Decimal(match["below"])
+        else:
+            continue
+        value = part + Decimal(match["whole"] or 0)
+        start, end = match.span()
+        found.append(Quantity(start, end, max(end, whole), text[start:end], "number", value, scale, unit))
     return found
 
 

@@ -85,6 +85,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     (
         Kind.DURATION,
         r"\bhow many (?:years|months|weeks|days|hours|minutes|seconds)\b|\bhow (?:long|old|soon|quickly)\b"
+        r"|\bhow fast (?:must|do|does|will|should|can|would) [^?]*\b(?:come|respond|arrive|reply|answer|react|attend|deliver|ship|get|pay|repair|fix)"
         r"|\bhow much (?:annual |paid |sick |parental |maternity |advance |more )?(?:time|notice|leave|holiday|vacation|experience)\b"
         r"|\b(?:for )?what length of time\b|\bwie lange?\b|\bwelche \w*(?:frist|dauer)\b|\bcombien de temps\b|\bquel(?:le)? (?:est la )?(?:durée|délai)\b"
         rf"|\bcuánto (?:tiempo|dura)\b|\b(?:wie ?viele |combien d(?:e |['’])|cuánt[oa]s )(?:{_TIMES})\b",
@@ -100,6 +101,7 @@ _RULES: tuple[tuple[Kind, str], ...] = (
     (
         Kind.AMOUNT,
         r"\bhow much\b|\bwie ?viel\b|\bwas kostet\b|\bcombien\b|\bcuánto\b|\bwhat (?:do|does|did|would|will)\b[^?]*\b(?:cost|charge|pay|earn)\b"
+        rf"|\bhow (?:high|big|large|steep) (?:is|are|was|were|will|would)\b[^?]*\b(?:{_MONEY})\b"
         rf"|\b(?:wie (?:hoch|teuer)|quel(?:le)? (?:est|était|sera)|cuál es|qué)\b[^?]*\b(?:{_PRICES})\b",
     ),
     (

@@ -23,6 +23,9 @@ _NUMBERED_PART = re.compile(
     r"\b(?:fig(?:ure|s)?|tables?|sections?|chapters?|pages?|pp?|equations?|eqs?|appendix|notes?|steps?)\b\.?\s*\(?$",
     re.IGNORECASE,
 )
+# "4.2 The contractor attends", "3) Payment": what numbers a clause is no value
+_NUMBERING = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)])\s+(?=[A-ZÀ-Þ\"“(])")
+ASIDE = 0.25  # of the pull of a value in brackets: "190 °C (fan 170 °C)"
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 COUNTED = 1.5  # what speaks for the number that the counted thing follows
 LABEL = 6  # words of the longer of a field's name and value
@@ -114,6 +117,8 @@ def value_in(question: Question, text: str) -> Value | None:
         return _nearest(
             question, text, _addresses(question, text) if _wants_address(question) else _codes(text)
         )
+    numbering = _NUMBERING.match(text)
+    opening = numbering.start(1) if numbering else -1
     lasts = question.kind is Kind.DURATION and _LASTS.search(question.text)
     options = [
         q
@@ -122,8 +127,11 @@ def value_in(question: Question, text: str) -> Value | None:
         and not (lasts and EVERY.search(text[: q.start]))
         and not _asked(question, q)
         and (q.unit or not _hyphened(q, text))
+        and q.start != opening
     ]
     measured = _measured(question)
+    if question.kind is Kind.DURATION and not measured & _TIMES:
+        measured = set()  # "how fast must they come" asks for a time
     if measured and question.kind in (Kind.MEASURE, Kind.AMOUNT, Kind.DURATION):
         bare = not measured & _WEIGHED
         options = [q for q in options if (bare and not q.unit) or DIMENSIONS.get(q.unit, "") in measured]
@@ -319,8 +327,9 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
                 if abs(strength) > abs(strongest.get(term.stem, 0.0)):
                     strongest[term.stem] = strength
         counted = question.kind is Kind.COUNT and _heads(text, span, terms, question.focus)
+        aside = text.rfind("(", 0, span[0]) > text.rfind(")", 0, span[0])
         return (
-            sum(strongest.values())
+            sum(strongest.values()) * (ASIDE if aside else 1.0)
             + max((_beside(span, place, text) for place in named), default=0.0)
             + COUNTED * counted
         )

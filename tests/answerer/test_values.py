@@ -114,9 +114,23 @@ def test_a_value_of_another_kind_is_none(question: str, text: str) -> None:
         ("when will it ship", "It ships in 3 to 5 working days.", "in 3 to 5 working days"),
         ("When does the course start?", "The course starts in the autumn term.", "in the autumn term"),
         ("Wann ist geöffnet?", "Das Büro ist Montag bis Freitag geöffnet.", "Montag bis Freitag"),
+        ("How fast must the fitter come?", "4.2 The fitter must come within 45 minutes.", "45 minutes"),
+        ("How hot is it for the last 30 minutes?", "Bake at 190 °C (fan 170 °C) for 30 minutes.", "190 °C"),
+        ("How much rye flour is needed?", "1 1/2 cups rye flour", "1 1/2 cups"),
+        ("How much salt?", "½ teaspoon salt", "½ teaspoon"),
+        ("How high is the fine?", "The limit is 30 km/h.", None),
+        ("How much is parking?", "Parking is free of charge.", "free of charge"),
+        ("How much is the deposit?", "The deposit is two months' rent.", "two months' rent"),
+        ("How long is it valid?", "It is valid until 31 May.", "until 31 May"),
+        ("How old must I be?", "Guests must be 18 or over.", "18 or over"),
+        ("How often do they meet?", "They meet on Mondays.", "on Mondays"),
+        ("What share goes to the club?", "A third goes to the club.", "A third"),
+        ("How many dogs are allowed?", "No dogs are allowed.", "No"),
+        ("How many seats are there?", "There are no steps.", None),
+        ("What is the phone number?", "Call 555 0142.", "555 0142"),
         ("When did he sit there?", "He sat by the sun with the others.", None),
     ],
 )  # fmt: skip
-def test_when_is_told_without_a_date(question: str, text: str, value: str | None) -> None:
+def test_values_said_in_words_and_fractions(question: str, text: str, value: str | None) -> None:
     found = value_in(read_question(question), text)
     assert (found.text if found else None) == value
