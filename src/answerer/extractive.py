@@ -13,13 +13,14 @@ from src.answerer.candidates import candidates, row_place
 from src.answerer.denials import denials
 from src.answerer.extremes import find_extreme
 from src.answerer.front import front_asked, front_evidence
-from src.answerer.numbers import quantities
+from src.answerer.numbers import has_money, quantities
 from src.answerer.questions import Kind, Question, read_question
 from src.answerer.quoting import LONGEST, Stretch, stretch
 from src.answerer.scoring import Scored, is_field, score_candidates
 from src.answerer.sentences import heads, sentence_bounds
 from src.answerer.tables import trend
 from src.answerer.values import field_value, value_in
+from src.answerer.worded import worded
 from src.models import Models
 from src.records import Claim, Document, Draft, Passage, Turn
 from src.refusal import Evidence, answers, is_in_other_words, may_tell, near_in_meaning
@@ -202,6 +203,9 @@ def _is_of_that(question: Question, scored: Scored) -> bool:
     """Whether what is near in meaning may be shown: with no other year or name, and a value only of what is asked."""
     evidence = scored.evidence
     if evidence.siblings or evidence.unseen or not evidence.typed:
+        return False
+    text = f"{scored.reading.say()} {scored.candidate.text}" if scored.reading else scored.candidate.text
+    if question.money and not (has_money(text) or worded(question.kind, text)):
         return False
     return not question.kind.wants_value or evidence.rarest > 0
 

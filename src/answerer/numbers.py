@@ -25,7 +25,7 @@ from src.answerer.numerals import (
     parse_numeral,
     word_value,
 )
-from src.answerer.units import CURRENCY_SIGNS, SCALES, UNITS, canonical_unit
+from src.answerer.units import CURRENCY_SIGNS, MONEY, SCALES, UNITS, canonical_unit
 
 HEDGES = re.compile(
     r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.|some|over|under|more than|less than"
@@ -125,6 +125,11 @@ def quantities(text: str) -> tuple[Quantity, ...]:
                 taken.append(found)
     ordered = sorted(taken, key=lambda q: q.start)
     return tuple(replace(q, surface=text[q.start : q.end]) for q in ordered)
+
+
+def has_money(text: str) -> bool:
+    """Whether ``text`` holds a sum of money."""
+    return any(q.unit in MONEY for q in quantities(text))
 
 
 def _shares(text: str) -> list[Quantity]:
