@@ -166,6 +166,119 @@ window: windows
 borrow: loan lend
 lend: loan borrow
 sign: signature signed
+girlfriend: partner adult household
+boyfriend: partner adult household
+partner: spouse husband wife
+friend: guest visitor companion
+guest: visitor
+suitcase: bag baggage luggage checked
+bag: baggage luggage
+kitty: balance fund reserve
+savings: reserve fund balance
+fight: appeal object objection challenge contest
+appeal: objection complaint
+drive: driving driver vehicle
+swim: swimming bathing pool
+hobby: interest leisure pastime
+chatgpt: ai generative
+cheat: misconduct plagiarism
+backup: save copy
+save: backup
+bug: error defect issue
+crash: error failure
+sleep: overnight accommodation hotel
+hotel: accommodation lodging overnight
+eat: food meal dining
+lunch: meal catering
+party: reception celebration event
+ceremony: service mass
+church: ceremony service
+send: submit dispatch post
+fill: complete
+need: require required requirement necessary
+wages: salary
+income: salary earnings pay
+raise: increase
+promotion: advancement
+overtime: extra additional
+sacked: dismissal dismissed termination
+strike: industrial
+illness: condition disease
+drug: medicine substance
+painkiller: paracetamol ibuprofen aspirin analgesic
+stomach: gastric abdominal
+kidney: renal
+liver: hepatic
+skin: rash dermatitis
+headache: migraine
+fever: temperature
+cough: respiratory
+blood: bleeding
+operation: surgery procedure
+checkup: appointment examination review
+jab: vaccination injection
+vaccine: vaccination immunisation
+glasses: spectacles eyewear
+plug: socket mains
+switch: button
+screen: display
+noise: sound decibel
+manual: instructions guide
+password: code pin login
+router: modem wifi
+internet: broadband online
+website: online url
+app: application
+toilet: lavatory wc bathroom
+rubbish: refuse disposal
+recycle: recycling disposal
+heating: radiator boiler
+leak: water escape damp
+burglary: theft break
+hail: storm weather
+accident: injury collision
+lawyer: solicitor attorney legal
+court: tribunal judge
+law: statute legislation act
+police: officer
+witness: testimony
+contract: agreement
+agreement: contract
+lease: tenancy agreement
+buyer: purchaser
+seller: vendor
+mortgage: loan
+loan: credit
+debt: owed outstanding liability
+owe: outstanding due balance
+bank: account
+account: iban
+instalment: payment
+voucher: coupon
+coupon: voucher
+ticket: admission entry
+entry: admission
+film: movie screening
+band: music
+dance: dancing
+child: minor dependant
+adult: grown
+senior: pensioner elderly retired
+student: reduced concession
+discount: concession
+baby: infant newborn
+toddler: child infant
+grandparent: family
+wheelchair: accessible disability step
+disabled: disability accessible
+stairs: steps
+ramp: accessible
+bus: coach shuttle transport
+train: rail railway
+taxi: cab
+plane: flight aircraft
+airport: terminal
+gate: boarding
 read: reading literature textbook
 recommend: recommendation suggest advise
 """
@@ -244,6 +357,18 @@ _PHRASES = (
         r"pay\w* (?:\w+ ){0,3}(?:too )?late|late payments?|(?:miss|forget)\w* (?:\w+ ){0,2}pay\w*|(?:don't|do not|not) pay",
         "interest overdue arrears default",
     ),
+    (r"behind the wheel", "drive driving"),
+    (r"(?:free|spare) time", "hobby hobbies interest leisure"),
+    (r"left to (?:pay|be paid)|still (?:to pay|to be paid|owed?|due)|(?:do|does) \w+ (?:still )?owe", "outstanding balance remaining due"),
+    (r"(?:say|tell \w+|let \w+ know) (?:if|whether) \w+ (?:am|is|are|can) com\w+", "reply rsvp respond"),
+    (r"let (?:\w+ ){1,2}know|(?:tell|inform) (?:you|them|us|him|her|the \w+)", "inform tell notify notification report"),
+    (r"hand(?:ing)? (?:\w+ )?in|turn(?:ing)? (?:\w+ )?in", "submit submission return deadline"),
+    (r"get (?:\w+ ){0,2}(?:fixed|repaired)", "repair"),
+    (r"second job|side job|moonlight\w*|another job", "secondary employment outside"),
+    (r"sick (?:leave|pay|note|day)s?|call(?:ing)? in sick", "illness incapacity unfit"),
+    (r"give (?:\w+ )?notice|hand in (?:\w+ )?notice", "terminate termination resign"),
+    (r"(?:how|where) (?:do|can) (?:i|we) (?:get|go) (?:there|to)", "directions bus train car parking"),
+    (r"paid for|included", "included inclusive covered"),
     (r"side effects?", "adverse undesirable"),
     (r"throw (?:away|out)", "dispose disposal waste"),
 )

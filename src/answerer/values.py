@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 
 from src.answerer.candidates import Candidate
@@ -122,7 +122,7 @@ def value_in(question: Question, text: str) -> Value | None:
     lasts = question.kind is Kind.DURATION and _LASTS.search(question.text)
     options = [
         q
-        for q in quantities(text)
+        for q in _of_one_unit(text)
         if _fits(question, q, text)
         and not (lasts and EVERY.search(text[: q.start]))
         and not _asked(question, q)
@@ -283,10 +283,25 @@ def _widened(quantity: Quantity, text: str, kind: Kind) -> tuple[int, int]:
     start, end = quantity.start, quantity.whole_end
     if kind is Kind.FREQUENCY and (match := EVERY.search(text[:start])):
         start = match.start()
-    if match := _RANGE.match(text, end):
-        upper = next((q for q in quantities(text) if q.start == match.end()), None)
-        end = upper.whole_end if upper else end
+    if upper := _upper(quantity, text):
+        end = upper.whole_end
     return start, end
+
+
+def _upper(quantity: Quantity, text: str) -> Quantity | None:
+    """The number that ends the range which ``quantity`` begins: the 30 km/h of "50 to 30 km/h"."""
+    match = _RANGE.match(text, quantity.whole_end)
+    return next((q for q in quantities(text) if q.start == match.end()), None) if match else None
+
+
+def _of_one_unit(text: str) -> list[Quantity]:
+    """The quantities of ``text``, those that begin a range with the unit of its end."""
+    return [
+        replace(q, unit=upper.unit)
+        if q.kind == "number" and not q.unit and (upper := _upper(q, text)) and upper.kind == "number"
+        else q
+        for q in quantities(text)
+    ]
 
 
 def _joined(span: tuple[int, int], said: Sequence[tuple[int, int]], text: str) -> tuple[int, int]:
