@@ -10,6 +10,7 @@ import numpy as np
 
 from src.answerer.base import OnText
 from src.answerer.candidates import candidates, row_place
+from src.answerer.corrections import corrected
 from src.answerer.denials import denials
 from src.answerer.extremes import find_extreme
 from src.answerer.front import front_asked, front_evidence
@@ -233,6 +234,8 @@ def select(question: Question, scored: Sequence[Scored]) -> list[Scored]:
     """
     best = scored[0]
     chosen = [best]
+    if correction := corrected(best, scored):
+        return [*correction, best]
     if is_field(best.candidate) and not question.several:
         return chosen  # the bare form stands beside it, with all that could be chosen
     for other in scored[1:]:

@@ -359,9 +359,15 @@ _PHRASES = (
     ),
     (r"behind the wheel", "drive driving"),
     (r"(?:free|spare) time", "hobby hobbies interest leisure"),
-    (r"left to (?:pay|be paid)|still (?:to pay|to be paid|owed?|due)|(?:do|does) \w+ (?:still )?owe", "outstanding balance remaining due"),
+    (
+        r"left to (?:pay|be paid)|still (?:to pay|to be paid|owed?|due)|(?:do|does) \w+ (?:still )?owe",
+        "outstanding balance remaining due",
+    ),
     (r"(?:say|tell \w+|let \w+ know) (?:if|whether) \w+ (?:am|is|are|can) com\w+", "reply rsvp respond"),
-    (r"let (?:\w+ ){1,2}know|(?:tell|inform) (?:you|them|us|him|her|the \w+)", "inform tell notify notification report"),
+    (
+        r"let (?:\w+ ){1,2}know|(?:tell|inform) (?:you|them|us|him|her|the \w+)",
+        "inform tell notify notification report",
+    ),
     (r"hand(?:ing)? (?:\w+ )?in|turn(?:ing)? (?:\w+ )?in", "submit submission return deadline"),
     (r"get (?:\w+ ){0,2}(?:fixed|repaired)", "repair"),
     (r"second job|side job|moonlight\w*|another job", "secondary employment outside"),

@@ -351,7 +351,7 @@ def _nearest(question: Question, text: str, spans: list[tuple[int, int]]) -> Val
 
     best = max(spans, key=lambda span: (pull(span), -span[0]))
     end = best[1] - (best[1] == len(text) and text.endswith("."))
-    return Value(text[best[0] : end].strip(), best[0], end)
+    return Value(text[best[0] : end].strip().rstrip(",;"), best[0], end)
 
 
 def _heads(text: str, span: tuple[int, int], terms: Sequence[Term], focus: Sequence[str]) -> bool:

@@ -471,3 +471,14 @@ def test_a_month_is_nobody(text: str, typed: bool) -> None:
     asked = read_question("Who was at the meeting?")
     (scored,) = score_candidates(asked, candidates(passages, documents), passages, documents, Models())
     assert scored.evidence.typed is typed
+
+
+def test_a_correction_stands_before_what_it_takes_back() -> None:
+    tender = document_from_text(
+        "# Tender\n\nOffers must be received by 14 June 2024. The work begins on 2 September 2024.",
+        "# Corrigendum\n\nIn place of “received by 14 June 2024” read “received by 28 June 2024”. All else stays.",
+    )
+    given = ask(tender, "By what date must offers be received?")
+    assert given.text.startswith("28 June 2024 — “In place of")
+    assert [citation.pages for citation in given.citations] == [(2,), (1,)]
+    assert len(ask(tender, "When does the work begin?").citations) == 1
