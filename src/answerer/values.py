@@ -20,7 +20,8 @@ from src.answerer.worded import worded
 _FIELD = re.compile(r"[^:.!?]{2,60}:\s+(\S[^:]{0,60}?)\.?")
 _RANGE = re.compile(r"\s?(?:[–-]|to\b)\s?(?=[$€£]?\d)")
 _NUMBERED_PART = re.compile(
-    r"\b(?:fig(?:ure|s)?|tables?|sections?|chapters?|pages?|pp?|equations?|eqs?|appendix|notes?|steps?)\b\.?\s*\(?$",
+    r"\b(?:fig(?:ure|s)?|tables?|sections?|chapters?|pages?|pp?|equations?|eqs?|appendix|notes?|steps?"
+    r"|articles?|clauses?|paragraphs?|exits?|platforms?|rooms?|gates?|lots?|artikel|kapitel|absatz|ziffer|zimmer|gleis|chapitre|artículo|cláusula)\b\.?\s*\(?$",
     re.IGNORECASE,
 )
 # "4.2 The contractor attends", "3) Payment": what numbers a clause is no value

@@ -22,6 +22,9 @@ from src.retriever.signals import Signals, read_signals
 from src.settings import Settings
 
 STATIC_FLOOR = 0.25  # cosine of static vectors under which a passage that shares no term is noise
+SHORT = (
+    40  # chunks of documents in which no floor keeps anything back: a question may share no word with them
+)
 MOSTLY = 0.5  # share of a chunk that earlier passages show, above which it takes the place of something new
 DEPTH = 60  # chunks that are looked at for passages
 
@@ -80,7 +83,7 @@ def _first(
     search = _Search(query, indexes, signals, ranked, settings)
     fused = rrf_scores if settings.fusion == "rrf" else first_scores
     near, scores = _near(signals, settings), fused(signals, search.ranked)
-    near |= len(scores) <= settings.top_k  # of a short document everything is handed over
+    near |= len(scores) <= SHORT
     for phrasing in phrasings:
         said = _query(phrasing, indexes)
         other, places = _signals(said, indexes, models)

@@ -119,6 +119,7 @@ def test_a_value_of_another_kind_is_none(question: str, text: str) -> None:
         ("How much rye flour is needed?", "1 1/2 cups rye flour", "1 1/2 cups"),
         ("How much salt?", "½ teaspoon salt", "½ teaspoon"),
         ("How high is the fine?", "The limit falls from 50 to 30 km/h.", None),
+        ("How much is left to pay?", "Leave the motorway at exit 4.", None),
         ("How much is parking?", "Parking is free of charge.", "free of charge"),
         ("How much is the deposit?", "The deposit is two months' rent.", "two months' rent"),
         ("How long is it valid?", "It is valid until 31 May.", "until 31 May"),

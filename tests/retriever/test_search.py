@@ -53,6 +53,14 @@ def test_a_short_document_is_handed_over_whole(models: Models) -> None:
     assert {page for passage in found for page in passage.pages} == {1, 2}
 
 
+@pytest.mark.parametrize(("sections", "handed"), [(20, 8), (60, 0)])
+def test_no_floor_keeps_passages_of_a_document_of_few_back(sections: int, handed: int) -> None:
+    pages = [f"# Part {n}\n\n" + f"The quay of harbour {n} is swept by hand. " * 12 for n in range(sections)]
+    index = indexed(document_from_text(*pages), Models())
+    assert len(index.chunks) >= sections
+    assert len(retrieve("zebra?", [index], Models(), SETTINGS).passages) == handed
+
+
 @pytest.mark.parametrize(
     "pages", [("One sentence about hotels.",), ("# One\n\nAbout hotels.", "# Two\n\nAbout trains.")]
 )
