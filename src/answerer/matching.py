@@ -112,6 +112,7 @@ class Matcher:
             given = self._like.setdefault(stem, {})
             given[made] = max(given.get(made, 0.0), DERIVED)
         for stem, meant in synonyms(self._words, question.text, self._language).items():
+            self.weights.setdefault(stem, max(self.weights.values(), default=1.0))
             given = self._like.setdefault(stem, {})
             given |= {other: max(given.get(other, 0.0), credit) for other, credit in meant.items()}
         for wrong, right in misspelt(self._words, vocabulary):

@@ -384,16 +384,17 @@ _COMPILED = tuple(
 
 
 def synonyms(words: Mapping[str, str], text: str, language: str) -> dict[str, dict[str, float]]:
-    """For each stem of a question the stems of the same meaning, with the credit (0 to 1) that each is worth.
+    """For each stem of a question the stems of the same meaning, with the credit (0 to 1) that each is worth; a phrase
+    without a word that counts adds a stem.
 
     ``words`` maps the question's stems to its words, ``text`` is the question, in which phrases are looked for.
     """
     known = _thesaurus(language)
     found = {s: dict.fromkeys(known[s], SAME) for s in words if s in known}
     for said, meant in _phrases_in(text, language):
-        for s, word in words.items():
-            if word in said:
-                found.setdefault(s, {}).update(dict.fromkeys(meant, SAME))
+        # "be out of" has no word that counts: it is asked for under one of those that it means
+        for s in [s for s, word in words.items() if word in said] or [min(meant)]:
+            found.setdefault(s, {}).update(dict.fromkeys(meant, SAME))
     return found
 
 

@@ -72,6 +72,7 @@ def test_contractions_carry_no_content() -> None:
         ("Can I bring my cat?", "Pets are not accepted.", "en"),
         ("When do we have to leave?", "Check-out: Sunday, until 11:00", "en"),
         ("What is the dose for a day?", "Never take more than two tablets in 24 hours.", "en"),
+        ("When do I have to be out of the flat?", "The tenants vacate the property in August.", "en"),
         ("Can I rent the room to someone else?", "Subletting needs written consent.", "en"),
         ("Bis wann muss gezahlt werden?", "Zahlbar bis zum 18. März ohne Abzug.", "de"),
     ],
