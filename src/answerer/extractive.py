@@ -42,6 +42,7 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 SPOKEN = 6  # words under which a passage is a formula or a label
 CLOSE = 2  # passages shown as that
 SMALL = 30_000  # characters of documents whose sentences are compared one by one
+FEW = 3000  # ... in which the nearest passage was not chosen among many
 COMPARED, COMPARED_CHARS = 40, 600  # sentences whose vectors are made for one question, characters of each
 UNREAD = -11.0  # logit of a passage where there is no cross-encoder
 LIKELY = 0.65  # cosine of sentence vectors from which the nearest of few passages is about what is asked
@@ -62,7 +63,7 @@ class ExtractiveAnswerer:
     def __init__(self, models: Models, documents: Mapping[str, Document]) -> None:
         self._models = models
         self._documents = documents
-        self._is_large = sum(len(page.text) for d in documents.values() for page in d.pages) >= SMALL
+        self._length = sum(len(page.text) for d in documents.values() for page in d.pages)
 
     def draft(
         self,
@@ -115,7 +116,7 @@ class ExtractiveAnswerer:
         evidence = best.evidence
         if best.bonus or not is_in_other_words(evidence):
             return False
-        if self._is_large:
+        if self._length >= SMALL:
             return True
         return evidence.own < MEANT and (evidence.near is None or evidence.near < LIKELY)
 
@@ -123,12 +124,13 @@ class ExtractiveAnswerer:
         self, question: Question, scored: Sequence[Scored], passages: Sequence[Passage]
     ) -> list[Claim]:
         """What comes nearest to the question in meaning, empty where nothing does."""
-        if self._is_large:
-            best = scored[0]
-            unlike = not best.bonus and is_in_other_words(best.evidence)
-            return closest(question, best.evidence, passages) if unlike else []
-        near = nearest(question, scored, passages, self._models)
-        return claims_of(question, near, passages)
+        if self._length < SMALL:
+            near = nearest(question, scored, passages, self._models)
+            if near or self._length < FEW:
+                return claims_of(question, near, passages)
+        best = next((s for s in scored if not s.evidence.row), scored[0])
+        unlike = not best.bonus and is_in_other_words(best.evidence)
+        return closest(question, best.evidence, passages) if unlike else []
 
     def _front_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
         """What the front matter of each document says, where that is asked for."""

@@ -27,6 +27,12 @@ _NUMBERED_PART = re.compile(
 # "4.2 The contractor attends", "3) Payment": what numbers a clause is no value
 _NUMBERING = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)])\s+(?=[A-ZÀ-Þ\"“(])")
 ASIDE = 0.25  # of the pull of a value in brackets: "190 °C (fan 170 °C)"
+_TIME_WORD = re.compile(
+    r"(?<![^\W_])(?:years?|months?|weeks?|days?|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|ms|yrs?|times?|durations?|periods?|terms?|ages?"
+    r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?|ans?|années?|mois|semaines?|jours?|heures?|años?|meses|días?|horas?)(?![^\W_])"
+    r"|\d:\d\d",
+    re.IGNORECASE,
+)
 _TIMES = frozenset({"time", "month", "workday", "clock"})
 COUNTED = 1.5  # what speaks for the number that the counted thing follows
 LABEL = 6  # words of the longer of a field's name and value
@@ -210,6 +216,9 @@ def _holds(question: Question, reading: Reading) -> bool:
         values = [value for _, value in reading.cells]
         return any(occasions(v) or any(_dates(q, v) for q in quantities(v)) for v in values)
     values = [value for _, value in reading.cells if any(c.isdigit() for c in value)]
+    if kind in (Kind.DURATION, Kind.FREQUENCY):  # "$ 14" is no time, "14" under "Days" is one
+        said = [f"{value} {header} {reading.label} {reading.unit}" for header, value in reading.cells]
+        return bool(values) and any(_TIME_WORD.search(text) or worded(kind, text) for text in said)
     if question.money:  # "40 kN" is no price
         return any(q.unit in MONEY or not q.unit for value in values for q in quantities(value))
     return bool(values)
