@@ -1,8 +1,9 @@
-"""Questions for the most or the least of a table's column: "which state had the most checks?".
+"""Questions for the most or the least in a table: "which state had the most checks?", "which model is the quietest?".
 
 No sentence says so, and every row is as near to the question as any other. The column is read as a whole, over the
-pages that the table runs on, and the row with the greatest or smallest value is quoted; how many rows were compared is
-said beside it. Where no column is plainly the one that is asked for, nothing is told.
+pages that the table runs on, and the row with the greatest or smallest value is quoted; where the things compared are
+the columns, the row is read so. How many were compared is said beside it. Where no column or row is plainly the one that
+is asked for, nothing is told.
 """
 
 from __future__ import annotations
@@ -10,76 +11,121 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
+from src.answerer.magnitudes import Magnitude, comparable, magnitude
 from src.answerer.numbers import quantities
 from src.answerer.questions import Question
-from src.answerer.terms import content_terms, stem
+from src.answerer.superlatives import ADJECTIVES, SUPERLATIVES, Sense, senses
+from src.answerer.terms import content_terms, fold_word, stem
 from src.answerer.wordlists import words_of
 from src.records import Cell, Document, Page, Passage, Table, TableRow
 
 FEWEST = 3  # rows worth comparing
+FEWEST_COLUMNS = 2
 SHARE = 0.6  # of a column's cells that hold one number each
 ALIKE = 3  # rows with the same value that are told
-# What an adjective compares, as a column prints it.
-_COMPARED = {
-    "expensive": words_of("price cost amount fee charge total"),
-    "cheapest": words_of("price cost amount fee charge total"),
-    "longest": words_of("duration length time"),
-    "shortest": words_of("duration length time"),
-    "heaviest": words_of("weight mass"),
-    "tallest": words_of("height"),
-    "oldest": words_of("age"),
-    "youngest": words_of("age"),
-    "hottest": words_of("temperature"),
-    "loudest": words_of("noise"),
-    "fastest": words_of("speed"),
-}
-_MOST = r"most|highest|largest|biggest|greatest|longest|tallest|heaviest|oldest|hottest|loudest|fastest|maximum|max"
-_LEAST = r"fewest|lowest|smallest|least|shortest|youngest|minimum|min|cheapest"
+NAMED, MEASURED = (
+    1.5,
+    0.5,
+)  # what a header that names what is compared counts beside a word of the question, and a unit
+_MOST = "most|greatest|maximum|max"
+_LEAST = "fewest|least|minimum|min"
+# These compare whatever the question names beside them, "the longest runway"; "the cheapest berth" compares no berths.
+_LOOSE = words_of(
+    f"{_MOST}|{_LEAST}|highest|largest|biggest|longest|lowest|smallest|shortest|strongest|weakest".replace(
+        "|", " "
+    )
+)
+_UPWARD = words_of(f"{_MOST}|highest|largest|biggest|longest|strongest".replace("|", " "))
 _EXTREME = re.compile(
-    rf"^\W*(?:which|what|who|in which|at which|for which)\b.*?\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b"
+    r"^\W*(?:which|what|who|in which|at which|for which)\b.*?"
+    rf"\b(?:(?P<sign>most|least)\s+(?P<adjective>{'|'.join(sorted(ADJECTIVES))})"
+    rf"|(?P<word>{_MOST}|{_LEAST}|{'|'.join(sorted(SUPERLATIVES))}))\b"
     r"(?! (?:of|recent|recently|important|likely|common|commonly|often|notably|significant)\b)",
     re.IGNORECASE,
 )
-_NOT_ONE = re.compile(r"\bat (?:the )?(?:most|least)\b|\b(?:top|bottom) \d|\bmost of\b", re.IGNORECASE)
-_NOUN = re.compile(r"\b(?:which|what)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
+_NOT_ONE = re.compile(
+    r"\bat (?:the )?(?:most|least|latest|earliest)\b|\b(?:top|bottom) \d|\bmost of\b", re.IGNORECASE
+)
+_NOUN = re.compile(
+    r"\b(?:which|what)\s+(?!(?:is|was|are|were|of|one|has|have|had|does|do|did)\b)(?P<noun>[\w-]+)",
+    re.IGNORECASE,
+)
+_PEOPLE = frozenset(
+    map(stem, ["name", "person", "player", "member", "employee", "pupil", "student", "child"])
+)
+# What stands side by side in a table of properties, whose header does not say so.
+_VARIANTS = frozenset(
+    map(
+        stem,
+        ["model", "version", "variant", "type", "plan", "option", "package", "tariff", "product", "device"],
+    )
+)
+_DATED = ("date", "clock")
 _TOTAL = re.compile(r"^\W*(?:grand |sub-?)?(?:totals?|sum|average|mean|all|overall)\b", re.IGNORECASE)
 _COUNT = re.compile(r"^\W*(?:(?:no|nos|number|count|amount|quantity|value)\b\.?(?: of)?)?\W*$", re.IGNORECASE)
-_SUPERLATIVE = words_of(f"{_MOST}|{_LEAST}".replace("|", " ") + " ever total totals number")
+_ANY = _LOOSE | SUPERLATIVES | ADJECTIVES | words_of("ever total totals number")
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeRow:
-    """A row with the value that was compared, as it is ``written``; ``table`` is its place among its page's tables."""
+class Compared:
+    """One of the things compared, with its value as it is ``written``, and the row that holds it."""
 
     label: str
-    value: Decimal
+    value: Magnitude
     written: str
     page: Page
-    table: int
     row: TableRow
 
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The rows that have the most (or the least) under ``header`` among the ``compared`` ones of ``document_id``.
+    """The things that have the most (or the least) under ``header`` among the ``compared`` ones of ``document_id``.
 
-    ``rows`` are at most ALIKE of those ``alike``.
+    ``rows`` are at most ALIKE of those ``alike``; ``kind`` says what of the table was compared, "rows" or "columns".
     """
 
     document_id: str
     header: str
-    rows: tuple[ExtremeRow, ...]
+    rows: tuple[Compared, ...]
     compared: int
     alike: int
     word: str
+    kind: str
 
-    def say(self, row: ExtremeRow) -> str:
+    def say(self, row: Compared) -> str:
         """The row in words: "Kentucky — Totals: 310,118 (the most of the 55 rows compared)"."""
         told = f"{self.header}: {row.written}" if self.header else row.written
         shared = f", which {self.alike} of them have" if self.alike > 1 else ""
-        return f"{row.label} — {told} (the {self.word} of the {self.compared} rows compared{shared})"
+        return f"{row.label} — {told} (the {self.word} of the {self.compared} {self.kind} compared{shared})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a question compares: by the ``word`` as it is said, of things that ``entity`` names (stems), in what
+    ``wanted`` names; ``senses`` are what the word itself may compare, and ``loose`` says that it may be anything."""
+
+    word: str
+    most: bool
+    entity: frozenset[str]
+    wanted: frozenset[str]
+    senses: tuple[Sense, ...]
+    loose: bool
+    language: str
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it compares dates: "the newest"."""
+        return any("date" in sense.dimensions for sense in self.senses)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A column or a row that may be the one compared: its name, what it holds, and the dimension of that."""
+
+    header: str
+    things: tuple[Compared, ...]
+    dimension: str
 
 
 def find_extreme(
@@ -89,101 +135,186 @@ def find_extreme(
 
     None where nothing of that kind is asked for, or no table tells it.
     """
-    match = _EXTREME.match(question.text)
-    if match is None or _NOT_ONE.search(question.text):
+    asked = _read(question)
+    if asked is None:
         return None
     for passage in passages:
         if passage.table is None or passage.document_id not in documents:
             continue
         document = documents[passage.document_id]
         table = document.pages[passage.table[0] - 1].tables[passage.table[1]]
-        if (found := _compare(question, table, document)) is None:
-            continue
-        header, rows = found
-        best = (max if match["most"] else min)(row.value for row in rows)
-        first = [row for row in rows if row.value == best]
-        word = (match["most"] or match["least"]).lower()
-        return Extreme(document.id, header, tuple(first[:ALIKE]), len(rows), len(first), word)
+        around = _stems(f"{table.title} {' '.join(passage.headings)}", asked.language)
+        for kind, compare in (("rows", _down), ("columns", _across)):
+            if found := compare(asked, table, document, around):
+                header, things, first = found
+                return Extreme(
+                    document.id, header, tuple(first[:ALIKE]), len(things), len(first), asked.word, kind
+                )
     return None
 
 
-def _compare(question: Question, table: Table, document: Document) -> tuple[str, list[ExtremeRow]] | None:
-    """The header and rows of the column that is asked for; None when there is no such column."""
+def _read(question: Question) -> _Asked | None:
+    match = _EXTREME.match(question.text)
+    if match is None or _NOT_ONE.search(question.text):
+        return None
+    word = fold_word(match["word"] or match["adjective"])
+    least = bool(match["sign"]) and match["sign"].lower() == "least"
     noun = _NOUN.search(question.text)
+    if noun is None or fold_word(noun["noun"]) in _ANY:  # "what is the cheapest plan?"
+        noun = re.match(r"\s+(?P<noun>[\w-]+)", question.text[match.end() :])
     entity = {t.stem for t in content_terms(noun["noun"], question.language)} if noun else set()
-    meant = (stem(word) for term in question.terms for word in _COMPARED.get(term.word, ()))
-    wanted = {t.stem for t in question.terms if t.word not in _SUPERLATIVE} - entity | set(meant)
-    labels = _label_column(table, entity, question.language)
+    if question.text.lower().lstrip().startswith("who"):
+        entity |= _PEOPLE
+    return _Asked(
+        " ".join(match[name] for name in ("sign", "adjective", "word") if match[name]).lower(),
+        word in _UPWARD,
+        frozenset(entity),
+        frozenset(t.stem for t in question.terms if t.word not in _ANY) - entity,
+        senses(word, least=least),
+        word in _LOOSE,
+        question.language,
+    )
+
+
+_Found = tuple[str, Sequence[Compared], list[Compared]]
+
+
+def _down(asked: _Asked, table: Table, document: Document, around: set[str]) -> _Found | None:
+    """The column that is asked for, its rows and the first of them; None when there is no such column."""
+    columns = range(len(table.columns))
+    named = next((i for i in columns if asked.entity & _stems(table.columns[i], asked.language)), None)
     rows = list(_rows(table, document))
-    numeric = [
-        column
-        for column in range(len(table.columns))
-        if column != labels and len(rows) and _numbers(rows, column) >= SHARE * len(rows)
-    ]
-    column = _column(table, numeric, wanted, labels is not None and bool(entity), question.language)
-    if column is None:
+    lines = []
+    for column in columns:
+        things, dimension = _read_column(rows, column, named or 0) if column != named else ([], "")
+        kept = tuple(t for t in things if t.label and not _TOTAL.match(t.label))
+        if len(things) >= SHARE * len(rows) and len(kept) >= FEWEST:
+            lines.append(_Line(table.columns[column], kept, dimension))
+    if asked.loose:
+        return _chosen(asked, lines, around) or _only(asked, lines, table, named is not None)
+    labels = {s for line in lines for t in line.things for s in _stems(t.label, asked.language)}
+    if named is None and (asked.is_dated or (asked.entity and not asked.entity & (around | labels))):
+        return None  # compares other things, or the dates of anything
+    return _chosen(asked, lines, around)
+
+
+def _across(asked: _Asked, table: Table, document: Document, around: set[str]) -> _Found | None:
+    """The row that is asked for, where the things compared are the columns; None when there is no such row."""
+    if not asked.entity & (around | (set() if asked.loose else _VARIANTS)):
         return None
-    read = [_read(page, number, row, labels or 0, column) for page, number, row in rows]
-    kept = [row for row in read if row is not None and row.label and not _TOTAL.match(row.label)]
-    return (table.columns[column], kept) if len(kept) >= FEWEST else None
+    lines = []
+    for page, row in _rows(table, document):
+        label = _cell(row, 0)
+        cells = [c for c in row.cells if c.column and c.width == 1 and table.columns[c.column].strip()]
+        if label is None or len(cells) < max(FEWEST_COLUMNS, len(row.cells) - 1):
+            continue
+        names = [table.columns[c.column].strip() for c in cells]
+        things, dimension = _things(list(zip(names, [(page, row, c) for c in cells], strict=True)))
+        if len(things) == len(cells) and not any(_is_dated(name) or _TOTAL.match(name) for name in names):
+            header = page.text[label.start : label.end].strip()
+            lines.append(_Line(header, tuple(things), dimension))
+    return _chosen(asked, lines, around)
 
 
-def _label_column(table: Table, entity: set[str], language: str) -> int | None:
-    """The column that names what is asked for, by its header; None when no header has its name."""
-    return next((i for i, header in enumerate(table.columns) if entity & _stems(header, language)), None)
+def _chosen(asked: _Asked, lines: Sequence[_Line], around: set[str]) -> _Found | None:
+    """Of ``lines`` the one that says most of what is asked for, with the first of it; None where two may be meant."""
+    for sense in asked.senses or (None,):
+        scores = [_score(asked, sense, line) for line in lines]
+        best = max(scores, default=0.0)
+        if best <= 0:
+            continue
+        found = [line for line, score in zip(lines, scores, strict=True) if score == best]
+        if not asked.loose and any(_is_narrowed(asked, line, around) for line in found):
+            return None
+        plain = [line for line in found if _stems(line.header, asked.language) <= asked.wanted]
+        most = asked.most if sense is None else sense.most
+        if len(found) > 1 and len(plain) == 1:  # "Handgun" beside "Pre-Pawn / Handgun"
+            found = plain
+        firsts = [_first(line.things, most) for line in found]
+        agreed = sense is not None and len({tuple(t.label for t in first) for first in firsts}) == 1
+        return (found[0].header, found[0].things, firsts[0]) if len(found) == 1 or agreed else None
+    return None
 
 
-def _column(table: Table, numeric: Sequence[int], wanted: set[str], named: bool, language: str) -> int | None:
-    """Of the columns of numbers the one whose header says most of what is wanted, else that of the totals."""
-    if not numeric:
-        return None
-    stems = {i: _stems(table.columns[i], language) for i in numeric}
-    shared = {i: len(wanted & stems[i]) for i in numeric}
-    most = max(shared.values())
-    if most:
-        best = [i for i in numeric if shared[i] == most]
-        plain = [i for i in best if stems[i] <= wanted]  # "Handgun" beside "Pre-Pawn / Handgun"
-        return best[0] if len(best) == 1 else plain[0] if len(plain) == 1 else None
-    title = wanted & _stems(table.title, language)
-    totals = [i for i in numeric if _TOTAL.match(table.columns[i])]
-    if title and len(totals) == 1:
-        return totals[0]
-    only = len(numeric) == 1 and bool(_COUNT.match(table.columns[numeric[0]]))
-    return numeric[0] if only and (named or title) else None
+def _score(asked: _Asked, sense: Sense | None, line: _Line) -> float:
+    """How far a column or row is the one compared, 0 for not at all."""
+    stems = _stems(line.header, asked.language)
+    own = float(len(asked.wanted & stems))
+    named = measured = False
+    if sense is not None:
+        named = bool(sense.stems & stems) and sense.suits(line.dimension)
+        measured = line.dimension in sense.dimensions
+    if not (named or measured):
+        return own if asked.loose and line.dimension not in _DATED else 0.0
+    return own + NAMED * named + MEASURED * measured
+
+
+def _is_narrowed(asked: _Asked, line: _Line, around: set[str]) -> bool:
+    """Whether the question has a word of the things' own rows: "the cheapest room with a balcony" compares some of them."""
+    left = asked.wanted - _stems(line.header, asked.language) - around
+    rows = (thing.page.text[thing.row.start : thing.row.end] for thing in line.things)
+    return bool(left) and any(left & _stems(text, asked.language) for text in rows)
+
+
+def _only(asked: _Asked, lines: Sequence[_Line], table: Table, named: bool) -> _Found | None:
+    """The column of the totals, or the only one, where the title or the labels say what it counts."""
+    lines = [line for line in lines if line.dimension not in _DATED]
+    title = asked.wanted & _stems(table.title, asked.language)
+    totals = [line for line in lines if _TOTAL.match(line.header)]
+    only = lines[0] if len(lines) == 1 and _COUNT.match(lines[0].header) and (named or title) else None
+    chosen = totals[0] if title and len(totals) == 1 else only
+    return (chosen.header, chosen.things, _first(chosen.things, asked.most)) if chosen else None
+
+
+def _first(things: Sequence[Compared], most: bool) -> list[Compared]:
+    """Those of ``things`` with the most (or the least)."""
+    values = [thing.value.high if most else thing.value.low for thing in things]
+    best = max(values) if most else min(values)
+    return [thing for thing, value in zip(things, values, strict=True) if value == best]
 
 
 def _stems(text: str, language: str) -> set[str]:
     return {term.stem for term in content_terms(text, language)}
 
 
-def _rows(table: Table, document: Document) -> Iterator[tuple[Page, int, TableRow]]:
-    """The rows of ``table`` on every page that it runs on, with the place of their part among the page's tables."""
+def _is_dated(name: str) -> bool:
+    return any(q.kind in ("year", "date") for q in quantities(name))
+
+
+def _rows(table: Table, document: Document) -> Iterator[tuple[Page, TableRow]]:
+    """The rows of ``table`` on every page that it runs on."""
     for page in document.pages:
-        for number, other in enumerate(page.tables):
+        for other in page.tables:
             if other is table or (other.columns == table.columns and other.title == table.title):
-                yield from ((page, number, row) for row in other.rows if not row.header)
+                yield from ((page, row) for row in other.rows if not row.header)
 
 
 def _cell(row: TableRow, column: int) -> Cell | None:
     return next((cell for cell in row.cells if cell.column == column), None)
 
 
-def _number(text: str) -> Decimal | None:
-    """The one number that a cell holds; None for a date, for words and for several."""
-    found = quantities(text)
-    return found[0].amount if len(found) == 1 and found[0].kind == "number" else None
+def _read_column(
+    rows: Sequence[tuple[Page, TableRow]], column: int, labels: int
+) -> tuple[list[Compared], str]:
+    """What the rows hold in ``column``, named by the column ``labels``, and its dimension."""
+    found = []
+    for page, row in rows:
+        name, cell = _cell(row, labels), _cell(row, column)
+        if name is not None and cell is not None:
+            label = " / ".join([*row.section, page.text[name.start : name.end].strip()])
+            found.append((label, (page, row, cell)))
+    return _things(found)
 
 
-def _numbers(rows: Sequence[tuple[Page, int, TableRow]], column: int) -> int:
-    cells = ((page, _cell(row, column)) for page, _, row in rows)
-    return sum(_number(page.text[c.start : c.end]) is not None for page, c in cells if c is not None)
-
-
-def _read(page: Page, number: int, row: TableRow, labels: int, column: int) -> ExtremeRow | None:
-    name, cell = _cell(row, labels), _cell(row, column)
-    if name is None or cell is None:
-        return None
-    written = page.text[cell.start : cell.end].strip()
-    value = _number(written)
-    label = " / ".join([*row.section, page.text[name.start : name.end].strip()])
-    return None if value is None else ExtremeRow(label, value, written, page, number, row)
+def _things(found: Sequence[tuple[str, tuple[Page, TableRow, Cell]]]) -> tuple[list[Compared], str]:
+    """Those of ``found`` (label and cell) that hold a magnitude, and the dimension that they share; none without one."""
+    written = [page.text[cell.start : cell.end].strip() for _, (page, _, cell) in found]
+    read = comparable([magnitude(text) for text in written])
+    if read is None:
+        return [], ""
+    things = [
+        Compared(label, value, text, page, row)
+        for (label, (page, row, _)), value, text in zip(found, read[0], written, strict=True)
+        if value is not None
+    ]
+    return things, read[1]

@@ -39,6 +39,46 @@ PARTS = document_of(
 )
 
 
+PROGRAMS = document_of(
+    table_page(
+        1,
+        ["Program", "Heat", "Duration", "Water"],
+        [
+            ["Strong", "70 °C", "2 h 25 min", "15.5 l"],
+            ["Eco", "50 °C", "1 day", "9.5 l"],
+            ["Auto", "45–65 °C", "2h05", "11 l"],
+            ["Quick", "45 °C", "35 min", "10 l"],
+            ["Rinse", "–", "90 minutes", "4 l"],
+        ],
+    )
+)
+PUMPS = document_of(
+    table_page(
+        1,
+        ["Property", "K-6", "K-9", "K-14"],
+        [
+            ["Heating capacity", "6.1 kW", "9.2 kW", "13.8 kW"],
+            ["Sound power level, max.", "55 dB(A)", "52 dB(A)", "59 dB(A)"],
+            ["Mass", "980 kg", "1.2 t", "1,100 kg"],
+            ["List price", "EUR 6,480", "EUR 7,950", "EUR 10,240"],
+            ["Data", "4 GB", "25 GB", "unlimited"],
+        ],
+        title="Models compared",
+    )
+)
+BRIDGES = document_of(
+    table_page(
+        1,
+        ["Bridge", "Built", "Speed", "Lanes"],
+        [
+            ["Tarn", "1911", "30 km/h", "2"],
+            ["Lund", "May 1868", "50 km/h", "1"],
+            ["Alma", "2003", "12 km/h", "4"],
+        ],
+    )
+)
+
+
 def told(document: Document, question: str) -> list[str]:
     """What the extreme says, with all rows of the first page alone among the passages."""
     passages = passages_of(document)[:1]
@@ -82,11 +122,50 @@ def test_what_asks_for_no_extreme_or_for_no_column(question: str) -> None:
 
 def test_an_adjective_names_the_column_that_it_compares() -> None:
     assert told(ITEMS, "What is the most expensive item?") == [
-        "Anchor — Amount: 310 (the most of the 3 rows compared)"
+        "Anchor — Amount: 310 (the most expensive of the 3 rows compared)"
     ]
     assert told(ITEMS, "Which item is the cheapest?") == [
         "Rope — Amount: 12 (the cheapest of the 3 rows compared)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("document", "question", "answer"),
+    [
+        (PROGRAMS, "which program is the shortest?", "Quick — Duration: 35 min (the shortest of the 5 rows compared)"),
+        (PROGRAMS, "What is the slowest program?", "Eco — Duration: 1 day (the slowest of the 5 rows compared)"),
+        (PROGRAMS, "which program is the hottest?", "Strong — Heat: 70 °C (the hottest of the 4 rows compared)"),
+        (PUMPS, "which model is the quietest?", "K-9 — Sound power level, max.: 52 dB(A) (the quietest of the 3 columns compared)"),
+        (PUMPS, "Which model is the loudest?", "K-14 — Sound power level, max.: 59 dB(A) (the loudest of the 3 columns compared)"),
+        (PUMPS, "which model is the heaviest?", "K-9 — Mass: 1.2 t (the heaviest of the 3 columns compared)"),
+        (PUMPS, "what is the least expensive model", "K-6 — List price: EUR 6,480 (the least expensive of the 3 columns compared)"),
+        (PUMPS, "Which model has the most data?", "K-14 — Data: unlimited (the most of the 3 columns compared)"),
+        (BRIDGES, "Which bridge is the oldest?", "Lund — Built: May 1868 (the oldest of the 3 rows compared)"),
+        (BRIDGES, "which is the newest bridge", "Alma — Built: 2003 (the newest of the 3 rows compared)"),
+        (BRIDGES, "Which bridge is the fastest?", "Lund — Speed: 50 km/h (the fastest of the 3 rows compared)"),
+    ],
+)  # fmt: skip
+def test_an_adjective_is_read_as_a_header_a_label_or_a_unit(
+    document: Document, question: str, answer: str
+) -> None:
+    assert told(document, question) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("document", "question"),
+    [
+        (PROGRAMS, "Which program is the loudest?"),  # no such column
+        (PROGRAMS, "What is the cheapest hotel?"),
+        (
+            PROGRAMS,
+            "Which program is the shortest of those at 45 °C, like Quick?",
+        ),  # compares some of the rows
+        (BRIDGES, "What is the latest date for complaints?"),
+        (PUMPS, "Which town is the quietest?"),
+    ],
+)
+def test_what_the_table_does_not_compare(document: Document, question: str) -> None:
+    assert told(document, question) == []
 
 
 def test_two_columns_that_may_be_meant_tell_nothing() -> None:
