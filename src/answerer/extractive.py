@@ -13,6 +13,7 @@ from src.answerer.candidates import candidates, row_place
 from src.answerer.corrections import corrected
 from src.answerer.denials import denials
 from src.answerer.extremes import find_extreme
+from src.answerer.features import find_feature
 from src.answerer.front import front_asked, front_evidence
 from src.answerer.numbers import has_money, quantities
 from src.answerer.questions import Kind, Question, read_question
@@ -23,7 +24,7 @@ from src.answerer.tables import trend
 from src.answerer.values import field_value, value_in
 from src.answerer.worded import worded
 from src.models import Models
-from src.records import Claim, Document, Draft, Passage, Turn
+from src.records import Claim, Document, Draft, Page, Passage, TableRow, Turn
 from src.refusal import Evidence, answers, is_in_other_words, may_tell, near_in_meaning
 
 _STATE = re.compile(
@@ -86,8 +87,8 @@ class ExtractiveAnswerer:
             if told := self._front_claims(part, passages):
                 claims += told
                 continue
-            if most := self._extreme_claims(part, passages):
-                claims += most
+            if told := self._compared_claims(part, passages):
+                claims += told
                 continue
             told_in = [c for c in found if c.kind != "contents" or _ASKS_WHERE.search(part.text)]
             scored = score_candidates(part, told_in, passages, self._documents, self._models)
@@ -149,20 +150,34 @@ class ExtractiveAnswerer:
             if e is not None
         ]
 
-    def _extreme_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
-        """The row with the most or the least of what is asked, where a table that one of the passages shows tells it."""
-        found = find_extreme(question, passages, self._documents)
-        if found is None:
+    def _compared_claims(self, question: Question, passages: Sequence[Passage]) -> list[Claim]:
+        """The rows with the most or the least of what is asked, or with its ticks and crosses, where a table that one of
+        the passages shows tells it."""
+        most = find_extreme(question, passages, self._documents)
+        if most is not None:
+            rows = [(most.say(thing), thing.page, thing.row) for thing in most.rows]
+            return _row_claims(rows, most.document_id, passages)
+        feature = find_feature(question, passages, self._documents)
+        if feature is None:
             return []
-        claims = []
-        for row in found.rows:
-            for number, passage in enumerate(passages, start=1):
-                same = passage.document_id == found.document_id
-                if same and row_place(passage, row.page.number, row.row) is not None:
-                    quote = " ".join(row.page.text[row.row.start : row.row.end].split())
-                    claims.append(Claim(found.say(row), ((number, quote),)))
-                    break
-        return claims
+        told = [(said, *place) for said, place in zip(feature.said, feature.rows, strict=True)]
+        return _row_claims(told, feature.document_id, passages)
+
+
+def _row_claims(
+    told: Sequence[tuple[str, Page, TableRow]], document_id: str, passages: Sequence[Passage]
+) -> list[Claim]:
+    """What is said of rows, each citing the first of ``passages`` that shows its row; those that none shows are left out."""
+    claims = []
+    for said, page, row in told:
+        quote = " ".join(page.text[row.start : row.end].split())
+        shown = (
+            number
+            for number, passage in enumerate(passages, start=1)
+            if passage.document_id == document_id and row_place(passage, page.number, row) is not None
+        )
+        claims += [Claim(said, ((number, quote),)) for number in [*shown][:1]]
+    return claims
 
 
 def closest(question: Question, evidence: Evidence, passages: Sequence[Passage]) -> list[Claim]:

@@ -9,13 +9,14 @@ is asked for, nothing is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from src.answerer.grids import parts_of, tables_of
 from src.answerer.magnitudes import Magnitude, comparable, magnitude
 from src.answerer.numbers import quantities
 from src.answerer.questions import Question
-from src.answerer.superlatives import ADJECTIVES, SUPERLATIVES, Sense, senses
+from src.answerer.superlatives import ADJECTIVES, SUPERLATIVES, VARIANTS, Sense, senses
 from src.answerer.terms import content_terms, fold_word, stem
 from src.answerer.wordlists import words_of
 from src.records import Cell, Document, Page, Passage, Table, TableRow
@@ -53,13 +54,6 @@ _NOUN = re.compile(
 )
 _PEOPLE = frozenset(
     map(stem, ["name", "person", "player", "member", "employee", "pupil", "student", "child"])
-)
-# What stands side by side in a table of properties, whose header does not say so.
-_VARIANTS = frozenset(
-    map(
-        stem,
-        ["model", "version", "variant", "type", "plan", "option", "package", "tariff", "product", "device"],
-    )
 )
 _DATED = ("date", "clock")
 _TOTAL = re.compile(r"^\W*(?:grand |sub-?)?(?:totals?|sum|average|mean|all|overall)\b", re.IGNORECASE)
@@ -139,17 +133,17 @@ def find_extreme(
     if asked is None:
         return None
     for passage in passages:
-        if passage.table is None or passage.document_id not in documents:
+        document = documents.get(passage.document_id)
+        if document is None:
             continue
-        document = documents[passage.document_id]
-        table = document.pages[passage.table[0] - 1].tables[passage.table[1]]
-        around = _stems(f"{table.title} {' '.join(passage.headings)}", asked.language)
-        for kind, compare in (("rows", _down), ("columns", _across)):
-            if found := compare(asked, table, document, around):
-                header, things, first = found
-                return Extreme(
-                    document.id, header, tuple(first[:ALIKE]), len(things), len(first), asked.word, kind
-                )
+        for page, table in tables_of(passage, document):
+            around = _stems(f"{table.title} {' '.join(passage.headings)}", asked.language)
+            rows = list(parts_of(table, page, document))
+            for kind, compare in (("rows", _down), ("columns", _across)):
+                if found := compare(asked, table, rows, around):
+                    header, things, first = found
+                    shown = tuple(first[:ALIKE])
+                    return Extreme(document.id, header, shown, len(things), len(first), asked.word, kind)
     return None
 
 
@@ -176,14 +170,14 @@ def _read(question: Question) -> _Asked | None:
     )
 
 
+_Rows = Sequence[tuple[Page, TableRow]]
 _Found = tuple[str, Sequence[Compared], list[Compared]]
 
 
-def _down(asked: _Asked, table: Table, document: Document, around: set[str]) -> _Found | None:
+def _down(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Found | None:
     """The column that is asked for, its rows and the first of them; None when there is no such column."""
     columns = range(len(table.columns))
     named = next((i for i in columns if asked.entity & _stems(table.columns[i], asked.language)), None)
-    rows = list(_rows(table, document))
     lines = []
     for column in columns:
         things, dimension = _read_column(rows, column, named or 0) if column != named else ([], "")
@@ -198,12 +192,12 @@ def _down(asked: _Asked, table: Table, document: Document, around: set[str]) -> 
     return _chosen(asked, lines, around)
 
 
-def _across(asked: _Asked, table: Table, document: Document, around: set[str]) -> _Found | None:
+def _across(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Found | None:
     """The row that is asked for, where the things compared are the columns; None when there is no such row."""
-    if not asked.entity & (around | (set() if asked.loose else _VARIANTS)):
+    if not asked.entity & (around | (set() if asked.loose else VARIANTS)):
         return None
     lines = []
-    for page, row in _rows(table, document):
+    for page, row in rows:
         label = _cell(row, 0)
         cells = [c for c in row.cells if c.column and c.width == 1 and table.columns[c.column].strip()]
         if label is None or len(cells) < max(FEWEST_COLUMNS, len(row.cells) - 1):
@@ -281,21 +275,11 @@ def _is_dated(name: str) -> bool:
     return any(q.kind in ("year", "date") for q in quantities(name))
 
 
-def _rows(table: Table, document: Document) -> Iterator[tuple[Page, TableRow]]:
-    """The rows of ``table`` on every page that it runs on."""
-    for page in document.pages:
-        for other in page.tables:
-            if other is table or (other.columns == table.columns and other.title == table.title):
-                yield from ((page, row) for row in other.rows if not row.header)
-
-
 def _cell(row: TableRow, column: int) -> Cell | None:
     return next((cell for cell in row.cells if cell.column == column), None)
 
 
-def _read_column(
-    rows: Sequence[tuple[Page, TableRow]], column: int, labels: int
-) -> tuple[list[Compared], str]:
+def _read_column(rows: _Rows, column: int, labels: int) -> tuple[list[Compared], str]:
     """What the rows hold in ``column``, named by the column ``labels``, and its dimension."""
     found = []
     for page, row in rows:

@@ -81,6 +81,13 @@ _DIMENSIONS = {"money": frozenset(DIMENSIONS[unit] for unit in MONEY)}
 SUPERLATIVES: frozenset[str] = frozenset(
     word for line in _LINES.strip().splitlines() for word in line.split(" / ")[0].split() if word != "cheap"
 )
+# What stands side by side in a table of properties, whose header does not say so.
+VARIANTS = frozenset(
+    map(
+        stem,
+        ["model", "version", "variant", "type", "plan", "option", "package", "tariff", "product", "device"],
+    )
+)
 # Adjectives that have no ending for it: "the most expensive", "the least powerful".
 ADJECTIVES = frozenset(["cheap", "expensive", "powerful", "economical", "efficient"])
 
