@@ -11,6 +11,7 @@ from src.answerer.numbers import quantities
 from src.answerer.opposites import opposites_of, siblings_of
 from src.answerer.pins import Pin, find_pins
 from src.answerer.questions import Question
+from src.answerer.ranges import within
 from src.answerer.terms import all_terms, fold_word, stem
 from src.records import Document, Passage
 
@@ -73,7 +74,9 @@ class PinBoard:
         around = find_pins(" " + passage.text)
         met, siblings, unseen = 0.0, 0, 0
         for pin in self.pins:
-            if self._meets(pin, mine, own):
+            if self._meets(pin, mine, own) or (
+                pin.kind in ("number", "label") and within(pin.value, _label(candidate))
+            ):
                 met += 1
             elif _sibling(pin, mine):
                 siblings += 1
@@ -127,6 +130,14 @@ class PinBoard:
         words = {t.word for t in all_terms(_PERIOD_ENDED.sub(" ", own), self._language)}
         near = words | {t.word for t in all_terms(context, self._language)}
         return sum(bool(against & words) and not same & near for same, against in self._contrary)
+
+
+def _label(candidate: Candidate) -> str:
+    """What names a row, with its section; empty for all else."""
+    if candidate.row is None or candidate.page is None:
+        return ""
+    first = candidate.row.cells[0]
+    return " ".join([*candidate.row.section, candidate.page.text[first.start : first.end]])
 
 
 def _names_in_small_letters(question: Question, documents: Mapping[str, Document]) -> Iterator[Pin]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from src.answerer.candidates import Candidate
 from src.answerer.numbers import quantities
 from src.answerer.numerals import MONTHS
+from src.answerer.occasions import occasions
 from src.answerer.pins import find_pins
 from src.answerer.questions import Kind, Question
-from src.answerer.terms import all_terms, content_terms, stem
+from src.answerer.ranges import within
+from src.answerer.synonyms import synonyms
+from src.answerer.terms import Term, all_terms, content_terms, stem
 from src.answerer.units import canonical_unit
 from src.answerer.wordlists import words_of
 from src.records import Cell
@@ -20,9 +24,13 @@ FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
 # A raised figure that was read apart from what it stands on: "1e ⁰".
 _RAISED = re.compile(r"(?<=[\w)-])\s(?=[⁰¹²³⁴-⁹])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_PARTS = re.compile(r"\s[–—-]\s|[,;:(/]\s*")
+KEY = 0.5  # of the words of a cell, or of a part of it, that tells its row apart
 _ANY_ROW = words_of(
     "total totals subtotal net other sum amount amounts all overall"
 )  # labels that name no row
+# "When did I pay the rent?" asks for no pay.
+_PAYING = words_of("pay pays paid paying let fire present cover leave charge")
 _NUMBERED = frozenset({Kind.COUNT, Kind.AMOUNT, Kind.MEASURE, Kind.SHARE})
 _TREND = re.compile(
     r"\b(?:go(?:ne|es)?|went|gone|going) (?:up|down)\b|\b(?:in|de)crease[ds]?\b|\b(?:rise|rose|risen|fall|fell|fallen|grow|grew|grown"
@@ -118,21 +126,53 @@ def unit_of(unit: str, label: str) -> str:
 
 
 def _share(question: Question, label: str) -> float:
-    """The share of the label's words that the question has."""
+    """The share of the label's words that the question has; words of the same meaning count in part, a number that lies
+    between the bounds of the label meets both."""
     words = [term for term in content_terms(label, question.language) if term.word not in _ANY_ROW]
-    wanted = {term.stem for term in question.terms}
-    return sum(term.stem in wanted for term in words) / len(words) if words else 0.0
+    met = _met(question)
+    spanned = any(p.kind in ("number", "label") and within(p.value, label) for p in question.pins)
+    credits = (1.0 if spanned and term.word.isdigit() else met.get(_form(term), 0.0) for term in words)
+    return sum(credits) / len(words) if words else 0.0
+
+
+@lru_cache(maxsize=64)
+def _met(question: Question) -> Mapping[str, float]:
+    """What each stem of a label is worth that the question has, or one of the same meaning."""
+    words = {t.stem: t.word for t in question.terms if t.word not in _PAYING}
+    alike = synonyms(words, question.text, question.language)
+    found = {other: credit for meant in alike.values() for other, credit in meant.items()}
+    return found | {_form(term): 1.0 for term in question.terms}
+
+
+def _form(term: Term) -> str:
+    """A word as labels are compared: "11 Sep" is 11 September, and "01" is 1."""
+    month = MONTHS.get(term.word) if term.surface[:1].isupper() else None
+    return f"month:{month}" if month else term.stem.lstrip("0") or term.stem
 
 
 def _is_key(question: Question, value: str) -> bool:
-    return bool(_WORD.search(value)) and _share(question, value) >= 0.5
+    """Whether a cell tells its row apart, or a part of it does: "Salary – Cobalt Studio", "Paris, Munich"."""
+    parts = [part for part in (value, *_PARTS.split(value)) if _WORD.search(part)]
+    return any(_share(question, part) >= KEY or _is_opened(question, part) for part in parts)
+
+
+def _is_opened(question: Question, part: str) -> bool:
+    """Whether a part of a cell begins with a word of the question: "Rent Larkhill Homes"."""
+    first = next(iter(content_terms(part, question.language)), None)
+    return first is not None and first.word not in _ANY_ROW and _met(question).get(_form(first), 0.0) == 1.0
 
 
 def _of_kind(question: Question, values: list[tuple[Cell, str, str]]) -> list[tuple[Cell, str, str]]:
-    """Where a number is asked for, the cells that may hold it: no dates and no words."""
+    """The cells that may hold what is asked for: of a number no dates and no words, of a time only what says when."""
+    if question.kind is Kind.DATE:
+        return [v for v in values if _says_when(v[2])] or values
     if question.kind not in _NUMBERED:
         return values
     return [v for v in values if not _is_worded(v[2])] or values
+
+
+def _says_when(value: str) -> bool:
+    return bool(occasions(value)) or any(q.kind in ("date", "time", "year") for q in quantities(value))
 
 
 def _is_worded(value: str) -> bool:

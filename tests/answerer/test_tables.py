@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from src.answerer.candidates import candidates
+from src.answerer.extractive import ExtractiveAnswerer
 from src.answerer.questions import read_question
 from src.answerer.tables import Reading, read_row, trend, unit_of
+from src.models import Models
 from src.records import Document
 from tests.answerer.made import document_of, passages_of, table_page
 
@@ -130,3 +132,49 @@ def test_a_question_which_way_a_figure_went_is_told_with_the_year_before(
 def test_what_the_unit_excepts_has_none(label: str, unit: str) -> None:
     assert unit_of("in thousands, except share and per share data", label) == unit
     assert unit_of("in thousands", label) == "in thousands"
+
+
+STATEMENT = document_of(
+    table_page(
+        1,
+        ["", "Details", "Paid out", "Paid in"],
+        [
+            ["01 Sep", "Standing order – Rent Larkhill Homes", "780.00", ""],
+            ["11 Sep", "Card – Dr Maddox Dental Practice", "145.00", ""],
+            ["26 Sep", "Salary – Cobalt Design Studio", "", "2,164.09"],
+        ],
+    )
+)
+FARES = document_of(
+    table_page(
+        1,
+        ["Who", "Fare"],
+        [["Children under 6", "1.10"], ["Children from 6 to 16 years", "2.60"], ["Adults", "5.20"]],
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "label", "value"),
+    [
+        ("When did my wages come in?", 2, "Salary – Cobalt Design Studio", "26 Sep"),
+        ("When did I pay the rent?", 0, "Standing order – Rent Larkhill Homes", "01 Sep"),
+        ("How much was paid out on 11 September?", 1, "11 Sep", "145.00"),
+    ],
+)
+def test_a_row_is_named_in_other_words(question: str, row: int, label: str, value: str) -> None:
+    reading = read(STATEMENT, question, row)
+    assert (reading.label, reading.value) == (label, value)
+
+
+def test_who_pays_asks_for_no_pay() -> None:
+    assert read(STATEMENT, "When did I pay the rent?", 2).label == "26 Sep"
+
+
+def test_a_number_lies_within_the_range_of_a_label() -> None:
+    question = "What is the fare for a child of 8 years?"
+    named = [read(FARES, question, row).named for row in range(3)]
+    assert named[1] > max(named[0], named[2])
+    passages = passages_of(FARES)
+    draft = ExtractiveAnswerer(Models(), {FARES.id: FARES}).draft(question, passages)
+    assert [claim.text for claim in draft.claims] == ["Children from 6 to 16 years, Fare: 2.60"]
