@@ -185,6 +185,13 @@ FACTS: tuple[Fact, ...] = (
         "",
         r"\b(?:since|from)? ?(?:\w+\.? )?(?:19|20)\d\d ?(?:[–—-]|to|till|until) ?(?:present|today|now|current|heute|aujourd['’]hui)\b",
     ),
+    _fact(
+        r"left to (?:pay|be paid)|still (?:to pay|to be paid|owed?|due|open)|(?:do|does) \w+ (?:still )?owe"
+        r"|(?:balance|amount|sum) (?:is |still |that is )?(?:due|outstanding|owing)|outstanding (?:balance|amount|sum)",
+        r"(?:(?:total|net|remaining|amount|balance|sum|invoice) )*(?:is )?(?:still )?"
+        r"(?:outstanding|due|to pay|to be paid|payable|owing|remaining)(?: balance| amount)?(?: (?:now|on|by|upon|in) [^\d:]*)?",
+        r"\b(?:balance|amount|sum|remainder)(?: \w+){0,2} (?:due|outstanding|to pay|payable|owing)\b\D{0,40}(?<![\d,.])(?:[$€£] ?\d|\d[\d ,.’]*[.,]\d\d\b)",
+    ),
 )
 
 

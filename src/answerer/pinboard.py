@@ -33,6 +33,9 @@ SAME = {
     "un": ("united nations",),
 }
 DATED = frozenset({"year", "month", "day"})
+_REMAINS = re.compile(
+    r"\bleft (?:to|over)\b|\b(?:is|are|be) left\b", re.IGNORECASE
+)  # the opposite of no arrival
 # What makes another thing, or another person, of the one whose name follows.
 _ANOTHER = re.compile(
     r"\b(?P<which>next|previous|former|future|deputy|vice|assistant|late|ex)[ -](?P<noun>[^\W\d_]{3,})",
@@ -200,6 +203,8 @@ _PERIOD_ENDED = re.compile(
 def _contrary(question: Question) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     """Pairs of (a word of the question and what means the same, its opposites)."""
     words = {t.word for t in question.terms}
+    if _REMAINS.search(question.text):
+        words.discard("left")
     pairs = [(siblings_of(w) | {w}, opposites_of(w) - words) for w in sorted(words)]
     return tuple((same, against) for same, against in pairs if against)
 

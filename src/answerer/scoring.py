@@ -17,7 +17,7 @@ from src.answerer.numerals import MONTHS
 from src.answerer.pinboard import PinBoard
 from src.answerer.questions import Kind, Question
 from src.answerer.selection import LOGIT, preference
-from src.answerer.tables import Reading, read_row
+from src.answerer.tables import Reading, read_row, split_lone
 from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
 from src.answerer.wordlists import words_of
@@ -152,6 +152,8 @@ def _says_a_value(candidate: Candidate) -> bool:
     assert candidate.page is not None
     assert candidate.table is not None
     if len(filled := _filled(candidate.row, candidate.page)) > 1:
+        return True
+    if filled and split_lone(filled[0]) is not None:
         return True
     heads = any(len(_filled(row, candidate.page)) > 1 for row in candidate.table.rows if not row.header)
     return not heads and not "".join(filled).endswith(":")

@@ -25,6 +25,10 @@ FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
 _RAISED = re.compile(r"(?<=[\w)-])\s(?=[⁰¹²³⁴-⁹])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _PARTS = re.compile(r"\s[–—-]\s|[,;:(/]\s*")
+_CURRENCY = r"(?:EUR|USD|GBP|CHF|[$€£])"
+_LONE = re.compile(
+    rf"^(?P<label>.*[^\W\d_]{{3,}}.*?)\s+(?P<sum>[-−]?{_CURRENCY}\s?[-−]?\d[\d.,]*|[-−]?\d[\d.,]*\s?{_CURRENCY})$"
+)
 KEY = 0.5  # of the words of a cell, or of a part of it, that tells its row apart
 _ANY_ROW = words_of(
     "total totals subtotal net other sum amount amounts all overall"
@@ -88,9 +92,12 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
     text, columns = candidate.page.text, candidate.table.columns
     filled = [(cell, text[cell.start : cell.end].strip()) for cell in candidate.row.cells]
     filled = [(cell, value) for cell, value in filled if value]
+    lone = split_lone(filled[0][1]) if len(filled) == 1 else None
+    if lone is not None:
+        filled = [(filled[0][0], part) for part in lone]
     label_cells = _label_cells([value for _, value in filled])
     label = _RAISED.sub("", " ".join(value for _, value in filled[:label_cells]))
-    section = " / ".join(candidate.row.section)
+    section = " / ".join(name for name in candidate.row.section if split_lone(name) is None)
     values = [(cell, _header(columns, cell), value) for cell, value in filled[label_cells:]]
     if not _share(question, label) and (keys := [v for v in values if _is_key(question, v[2])]):
         # The column that tells rows apart is not always the first: a list by date names the company in the fourth.
@@ -112,6 +119,12 @@ def read_row(question: Question, candidate: Candidate) -> Reading:
         before[0][1:] if before else None,
         _header(columns, filled[0][0]) if label_cells else "",
     )
+
+
+def split_lone(text: str) -> tuple[str, str] | None:
+    """The label and the sum of money of a row that was read as one cell, "Balance due EUR 783.00"; None for any other."""
+    match = _LONE.match(text)
+    return (match["label"], match["sum"]) if match else None
 
 
 def unit_of(unit: str, label: str) -> str:

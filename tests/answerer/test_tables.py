@@ -178,3 +178,49 @@ def test_a_number_lies_within_the_range_of_a_label() -> None:
     passages = passages_of(FARES)
     draft = ExtractiveAnswerer(Models(), {FARES.id: FARES}).draft(question, passages)
     assert [claim.text for claim in draft.claims] == ["Children from 6 to 16 years, Fare: 2.60"]
+
+
+BILL = document_of(
+    table_page(
+        1,
+        ["Item", "Amount"],
+        [
+            ["Painting", "3,218.64"],
+            ["Invoice total", "3,218.64"],
+            ["Less payment on account of 15 September", "-1,000.00"],
+            ["Amount outstanding", "2,218.64"],
+        ],
+    )
+)
+BOOKING = document_of(
+    table_page(
+        1,
+        ["", ""],
+        [
+            ["Nights", "5"],
+            ["Total", "EUR 1,033.00"],
+            ["Deposit received on 5 February EUR 250.00"],
+            ["Balance due on arrival EUR 783.00"],
+        ],
+    )
+)
+
+
+def answered(document: Document, question: str) -> list[str]:
+    """The claims of the answer."""
+    draft = ExtractiveAnswerer(Models(), {document.id: document}).draft(question, passages_of(document))
+    return [claim.text for claim in draft.claims]
+
+
+@pytest.mark.parametrize(
+    ("document", "question", "answer"),
+    [
+        (BILL, "how much is left to pay?", "Amount outstanding, Amount: 2,218.64"),
+        (BILL, "What is the balance due?", "Amount outstanding, Amount: 2,218.64"),
+        (BILL, "How much was paid on account?", "Less payment on account of 15 September, Amount: -1,000.00"),
+        (BOOKING, "how much is left to pay when we get there?", "Balance due on arrival: EUR 783.00"),
+        (BOOKING, "How much deposit was received?", "Deposit received on 5 February: EUR 250.00"),
+    ],
+)
+def test_what_is_left_to_pay_is_the_balance(document: Document, question: str, answer: str) -> None:
+    assert answered(document, question)[0] == answer
