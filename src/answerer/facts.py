@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from src.answerer.candidates import Candidate
 from src.answerer.sentences import sentence_bounds
+from src.answerer.tables import split_lone
 from src.answerer.terms import content_terms, fold_word
 from src.answerer.wordlists import words_of
 from src.records import Chunk, Document
@@ -299,12 +300,17 @@ def _row_worth(fact: Fact, chunk: Chunk, document: Document) -> float | None:
     worths = [
         SECTION * bool(row.section)
         for row in table.rows[slice(*chunk.rows)]
-        if len(row.cells) > 1
-        and fact.row.match(page.text[row.cells[0].start : row.cells[0].end].strip())
-        and any(c.isdigit() for cell in row.cells[1:] for c in page.text[cell.start : cell.end])
+        if fact.row.match(_valued_label([page.text[c.start : c.end].strip() for c in row.cells]))
     ]
     around = f"{table.title} {' '.join(chunk.headings[-2:])}"
     return max(worths) + _standing(around, page.text[:HEAD]) if worths else None
+
+
+def _valued_label(cells: Sequence[str]) -> str:
+    """The label of a row that has a figure, also where both were read as one cell; empty for any other row."""
+    if len(cells) == 1:
+        return (split_lone(cells[0]) or [""])[0]
+    return cells[0] if any(c.isdigit() for text in cells[1:] for c in text) else ""
 
 
 def _standing(around: str, head: str) -> float:
