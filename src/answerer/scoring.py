@@ -17,7 +17,7 @@ from src.answerer.numerals import MONTHS
 from src.answerer.pinboard import PinBoard
 from src.answerer.questions import Kind, Question
 from src.answerer.selection import LOGIT, preference
-from src.answerer.tables import Reading, read_row, split_lone
+from src.answerer.tables import Reading, lacks_column, read_row, split_lone
 from src.answerer.terms import all_terms, content_terms
 from src.answerer.values import Value, field_value, find_value
 from src.answerer.wordlists import words_of
@@ -255,17 +255,19 @@ def _measured(
     agreement = board.agreement(candidate, own, passage)
     value = find_value(question, candidate, reading)
     own_share = matcher.total({s: here for s, (here, _) in shares.items()})
+    focus = max((shares[f][1] for f in question.focus if f in shares), default=own_share)
     evidence = Evidence(
         coverage=matcher.total({s: given for s, (_, given) in shares.items()}),
         own=own_share,
         similarity=similarity,
         pinned=agreement.met,
-        siblings=agreement.siblings + bool(reading and reading.conflict),
+        siblings=agreement.siblings
+        + bool(reading and (reading.conflict or lacks_column(question, reading, focus))),
         unseen=agreement.unseen,
         absent=matcher.absent,
         typed=_typed(question, candidate, value),
         passage_rerank=passage.rerank_score,
-        focus=max((shares[f][1] for f in question.focus if f in shares), default=own_share),
+        focus=focus,
         counts=question.kind is Kind.COUNT,
         rarest=matcher.rarest(shares),
         row=reading is not None,

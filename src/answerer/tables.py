@@ -29,6 +29,10 @@ _CURRENCY = r"(?:EUR|USD|GBP|CHF|[$€£])"
 _LONE = re.compile(
     rf"^(?P<label>.*[^\W\d_]{{3,}}.*?)\s+(?P<sum>[-−]?{_CURRENCY}\s?[-−]?\d[\d.,]*|[-−]?\d[\d.,]*\s?{_CURRENCY})$"
 )
+# Headers that do not say what they count.
+_COUNTS = re.compile(
+    r"^\W*(?:no|nos|numbers?|count|amount|quantity|values?|totals?|figures?)\b\W*(?:of)?\W*$", re.IGNORECASE
+)
 KEY = 0.5  # of the words of a cell, or of a part of it, that tells its row apart
 _ANY_ROW = words_of(
     "total totals subtotal net other sum amount amounts all overall"
@@ -227,6 +231,17 @@ def _choose(
         return values[:8], 0.0, conflict
     chosen = [v for v, s in zip(values, scores, strict=True) if s >= best - 1e-9]
     return chosen[:8], best, conflict
+
+
+def lacks_column(question: Question, reading: Reading, focus: float) -> bool:
+    """Whether a row is of the thing asked about and no column of what is asked: the wind at Cawdale, over rain and snow.
+
+    ``focus`` says how far (0 to 1) what is asked for is named by the row, its headers or what stands around it.
+    """
+    if question.kind not in _NUMBERED or question.money or focus or not question.focus:
+        return False
+    worded = all(_WORD.search(header) and not _COUNTS.match(header) for header, _ in reading.cells)
+    return len(reading.cells) > 1 and not reading.column_score and reading.named >= KEY and worded
 
 
 def asks_trend(question: Question) -> bool:

@@ -224,3 +224,25 @@ def answered(document: Document, question: str) -> list[str]:
 )
 def test_what_is_left_to_pay_is_the_balance(document: Document, question: str, answer: str) -> None:
     assert answered(document, question)[0] == answer
+
+
+STATIONS = document_of(
+    table_page(
+        1,
+        ["Station", "Altitude (m)", "Rain (mm)", "Snow days"],
+        [["Cawdale", "563", "1,960", "8"], ["Dunmere", "417", "1,467", "23"], ["Hexley", "617", "940", "69"]],
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What was the average wind speed at Cawdale?", "How many visitors did Cawdale have?"],
+)
+def test_a_row_without_a_column_of_what_is_asked_does_not_answer(question: str) -> None:
+    assert answered(STATIONS, question) == []
+
+
+def test_a_row_with_one_does() -> None:
+    assert answered(STATIONS, "How many snow days did Cawdale have?") == ["Cawdale, Snow days: 8"]
+    assert answered(STATIONS, "How much rain was there at Cawdale?") == ["Cawdale, Rain (mm): 1,960"]
