@@ -13,6 +13,7 @@ from src.answerer.client import CapReachedError, ModelError
 from src.answerer.definitions import defining_chunks, variants
 from src.answerer.extremes import find_extreme
 from src.answerer.facts import fact_asked, telling_chunks
+from src.answerer.features import find_feature
 from src.answerer.front import front_asked, front_passages
 from src.answerer.questions import Question, read_question, topic
 from src.index import DocumentIndex
@@ -24,6 +25,7 @@ WIDER = 2  # times as many passages when the first ones held no answer
 LISTING = 20
 REWRITE_TOKENS = 60
 WEAK = 3
+SMALL = 60  # chunks of a document whose tables are all looked at
 
 
 def answer_question(
@@ -73,7 +75,7 @@ def _telling_first(
     score = max((passage.score for passage in found), default=0.0)
     first: list[Passage] = []
     for part in asked.parts or (asked,):
-        for index, chunk in (*_extreme(part, indexes, found), *_telling(part, indexes)):
+        for index, chunk in (*_compared(part, indexes, found), *_telling(part, indexes)):
             known = (p for p in found if p.document_id == index.document.id and chunk.number in p.chunks)
             passage = next(known, None) or chunk_passage(index, chunk)
             if passage not in first:
@@ -82,21 +84,26 @@ def _telling_first(
     return (*(replace(passage, score=score) for passage in first), *rest)
 
 
-def _extreme(
+def _compared(
     asked: Question, indexes: Sequence[DocumentIndex], found: Sequence[Passage]
 ) -> list[tuple[DocumentIndex, Chunk]]:
-    """The chunks with the row that has the most or the least of what is asked: the search may have brought another."""
+    """The chunks with the rows that have the most or the least of what is asked, or its ticks: the search may have brought
+    another row of their table, and of a small document, in other words, none."""
     documents = {index.document.id: index.document for index in indexes}
-    extreme = find_extreme(asked, found, documents)
-    if extreme is None:
-        return []
-    places = [(row.page.number, row.row.start) for row in extreme.rows]
+    small = [index for index in indexes if len(index.chunks) <= SMALL]
+    tables = [chunk_passage(index, c) for index in small for c in index.chunks if c.kind == "table"]
+    shown = (*found, *tables)
+    extreme = find_extreme(asked, shown, documents)
+    feature = find_feature(asked, shown, documents) if extreme is None else None
+    rows = [(thing.page, thing.row) for thing in extreme.rows] if extreme else feature.rows if feature else ()
+    told = extreme or feature
+    places = [(page.number, row.start) for page, row in rows]
     return [
         (index, chunk)
         for index in indexes
-        if index.document.id == extreme.document_id
+        if told is not None and index.document.id == told.document_id
         for chunk in index.chunks
-        if chunk.table
+        if chunk.kind == "table"
         and any(s.page == page and s.start <= start < s.end for page, start in places for s in chunk.spans)
     ]
 

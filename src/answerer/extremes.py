@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from src.answerer.grids import parts_of, tables_of
 from src.answerer.magnitudes import Magnitude, comparable, magnitude
@@ -132,18 +132,16 @@ def find_extreme(
     asked = _read(question)
     if asked is None:
         return None
-    for passage in passages:
-        document = documents.get(passage.document_id)
-        if document is None:
-            continue
-        for page, table in tables_of(passage, document):
-            around = _stems(f"{table.title} {' '.join(passage.headings)}", asked.language)
-            rows = list(parts_of(table, page, document))
-            for kind, compare in (("rows", _down), ("columns", _across)):
-                if found := compare(asked, table, rows, around):
-                    header, things, first = found
-                    shown = tuple(first[:ALIKE])
-                    return Extreme(document.id, header, shown, len(things), len(first), asked.word, kind)
+    for least in (1.0, MEASURED):  # what a header names goes before what its unit alone allows
+        for passage in passages:
+            document = documents.get(passage.document_id)
+            if document is None:
+                continue
+            for page, table in tables_of(passage, document):
+                around = _stems(f"{table.title} {' '.join(passage.headings)}", asked.language)
+                found = _in_table(asked, table, list(parts_of(table, page, document)), around, least)
+                if found is not None:
+                    return replace(found, document_id=document.id)
     return None
 
 
@@ -170,12 +168,30 @@ def _read(question: Question) -> _Asked | None:
     )
 
 
+def _in_table(asked: _Asked, table: Table, rows: _Rows, around: set[str], least: float) -> Extreme | None:
+    """What the rows of ``table`` tell, or its columns, where what is compared is named at ``least`` so well."""
+    for kind, lines in (
+        ("rows", _down(asked, table, rows, around)),
+        ("columns", _across(asked, table, rows, around)),
+    ):
+        if kind == "columns" and least < 1:
+            continue  # of the properties of a thing many have the same unit
+        found = _chosen(asked, lines, around, least)
+        if found is None and kind == "rows" and asked.loose:
+            named = any(asked.entity & _stems(header, asked.language) for header in table.columns)
+            found = _only(asked, lines, table, named)
+        if found is not None:
+            header, things, first = found
+            return Extreme("", header, tuple(first[:ALIKE]), len(things), len(first), asked.word, kind)
+    return None
+
+
 _Rows = Sequence[tuple[Page, TableRow]]
 _Found = tuple[str, Sequence[Compared], list[Compared]]
 
 
-def _down(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Found | None:
-    """The column that is asked for, its rows and the first of them; None when there is no such column."""
+def _down(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> list[_Line]:
+    """The columns that can be compared, none where the rows are not the things that are asked for."""
     columns = range(len(table.columns))
     named = next((i for i in columns if asked.entity & _stems(table.columns[i], asked.language)), None)
     lines = []
@@ -185,17 +201,19 @@ def _down(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Found 
         if len(things) >= SHARE * len(rows) and len(kept) >= FEWEST:
             lines.append(_Line(table.columns[column], kept, dimension))
     if asked.loose:
-        return _chosen(asked, lines, around) or _only(asked, lines, table, named is not None)
+        return lines
+    lines = [line for line in lines if all(magnitude(t.label) is None for t in line.things)]
     labels = {s for line in lines for t in line.things for s in _stems(t.label, asked.language)}
     if named is None and (asked.is_dated or (asked.entity and not asked.entity & (around | labels))):
-        return None  # compares other things, or the dates of anything
-    return _chosen(asked, lines, around)
+        return []  # compares other things, or the dates of anything
+    return lines
 
 
-def _across(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Found | None:
-    """The row that is asked for, where the things compared are the columns; None when there is no such row."""
-    if not asked.entity & (around | (set() if asked.loose else VARIANTS)):
-        return None
+def _across(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> list[_Line]:
+    """The rows that can be compared, none where the columns are not the things that are asked for."""
+    named = asked.entity & (around | VARIANTS)
+    if not named and (asked.entity or asked.loose):
+        return []  # compares other things
     lines = []
     for page, row in rows:
         label = _cell(row, 0)
@@ -207,15 +225,15 @@ def _across(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> _Foun
         if len(things) == len(cells) and not any(_is_dated(name) or _TOTAL.match(name) for name in names):
             header = page.text[label.start : label.end].strip()
             lines.append(_Line(header, tuple(things), dimension))
-    return _chosen(asked, lines, around)
+    return lines
 
 
-def _chosen(asked: _Asked, lines: Sequence[_Line], around: set[str]) -> _Found | None:
+def _chosen(asked: _Asked, lines: Sequence[_Line], around: set[str], least: float) -> _Found | None:
     """Of ``lines`` the one that says most of what is asked for, with the first of it; None where two may be meant."""
     for sense in asked.senses or (None,):
         scores = [_score(asked, sense, line) for line in lines]
         best = max(scores, default=0.0)
-        if best <= 0:
+        if best < least:
             continue
         found = [line for line, score in zip(lines, scores, strict=True) if score == best]
         if not asked.loose and any(_is_narrowed(asked, line, around) for line in found):

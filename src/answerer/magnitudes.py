@@ -16,6 +16,7 @@ YEAR = 10_000
 _CLOCKED = re.compile(
     r"^\W*(\d{1,3})\s?(?:h\s?([0-5]\d)|:([0-5]\d)\s?(?:h|hrs?|hours))(?:\s?(?:min|m))?\W*$", re.IGNORECASE
 )
+_CODED = re.compile(r"^\s*(EUR|USD|GBP|CHF|JPY|INR)\s+([\d(−-].*)$")
 _JOINT = re.compile(r"[\s,]*(?:and)?\s*")
 _UNBOUNDED = re.compile(
     r"^\W*(?:unlimited|no limit|unbounded|unbegrenzt|illimité|ilimitado)\W*$", re.IGNORECASE
@@ -40,6 +41,9 @@ class Magnitude:
 
 def magnitude(text: str) -> Magnitude | None:
     """The one magnitude that a cell holds; None for words and for several that are neither a range nor a duration."""
+    if coded := _CODED.match(text):
+        plain = magnitude(coded[2])
+        return plain and Magnitude(plain.low, plain.high, coded[1].lower())
     if _UNBOUNDED.match(text):
         return Magnitude(Decimal("Infinity"), Decimal("Infinity"), any_dimension=True)
     if _FREE.match(text):

@@ -181,3 +181,17 @@ def test_the_answer_cites_the_row() -> None:
     answer = check(draft, question, passages, documents, Models(), Settings())
     assert answer.text.startswith("Norvik — Boats: 96")
     assert [(c.pages, c.verified) for c in answer.citations] == [((2,), True)]
+
+
+def test_what_a_header_names_goes_before_what_its_unit_alone_allows() -> None:
+    header = ["Property", "K-6", "K-9"]
+    document = document_of(
+        table_page(1, header, [["Filling", "0.98 kg", "0.75 kg"], ["Tank", "6 l", "9 l"]]),
+        table_page(2, header, [["Weight", "112 kg", "148 kg"], ["Fuse", "C20", "C16"]], title="Connection"),
+    )
+    found = find_extreme(
+        read_question("which model is the lightest?"), passages_of(document), {document.id: document}
+    )
+    assert found is not None
+    assert found.say(found.rows[0]) == "K-6 — Weight: 112 kg (the lightest of the 2 columns compared)"
+    assert told(document, "which model is the lightest?") == []  # the first page has no weight

@@ -54,5 +54,6 @@ def test_numbers_that_look_like_years_are_numbers_among_others() -> None:
 def test_units_of_two_kinds_are_not_compared() -> None:
     assert comparable([magnitude("5 kg"), magnitude("5 km")]) is None
     assert comparable([magnitude("€ 5"), magnitude("$ 5")]) is None
+    assert comparable([magnitude("EUR 5"), magnitude("CHF 5")]) is None
     assert comparable([magnitude("5 kg"), magnitude("5")]) is None
     assert comparable([magnitude("$ 5"), magnitude("4")]) is not None  # printed in the first row only
