@@ -16,7 +16,7 @@ from src.answerer.grids import parts_of, tables_of
 from src.answerer.magnitudes import Magnitude, comparable, magnitude
 from src.answerer.numbers import quantities
 from src.answerer.questions import Question
-from src.answerer.superlatives import ADJECTIVES, SUPERLATIVES, VARIANTS, Sense, senses
+from src.answerer.superlatives import ADJECTIVES, ITEMS, SUPERLATIVES, VARIANTS, Sense, senses
 from src.answerer.terms import content_terms, fold_word, stem
 from src.answerer.wordlists import words_of
 from src.records import Cell, Document, Page, Passage, Table, TableRow
@@ -57,6 +57,11 @@ _PEOPLE = frozenset(
 )
 _DATED = ("date", "clock")
 _TOTAL = re.compile(r"^\W*(?:grand |sub-?)?(?:totals?|sum|average|mean|all|overall)\b", re.IGNORECASE)
+_SUMS = re.compile(
+    r"\b(?:sub-?)?totals?\b|\bsum\b|\bvat\b|\btax\b|\boutstanding\b|\bbalance\b|\bdiscount\b|\bpayments?\b|\bpaid\b|\bdeposit\b",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
 _COUNT = re.compile(r"^\W*(?:(?:no|nos|number|count|amount|quantity|value)\b\.?(?: of)?)?\W*$", re.IGNORECASE)
 _ANY = _LOOSE | SUPERLATIVES | ADJECTIVES | words_of("ever total totals number")
 
@@ -193,16 +198,20 @@ _Found = tuple[str, Sequence[Compared], list[Compared]]
 def _down(asked: _Asked, table: Table, rows: _Rows, around: set[str]) -> list[_Line]:
     """The columns that can be compared, none where the rows are not the things that are asked for."""
     columns = range(len(table.columns))
-    named = next((i for i in columns if asked.entity & _stems(table.columns[i], asked.language)), None)
+    heads = [_stems(header, asked.language) for header in table.columns]
+    named = next((i for i in columns if asked.entity & heads[i]), None)
+    sums = _TOTAL
+    if named is None and asked.entity & ITEMS:
+        named, sums = next((i for i in columns if ITEMS & heads[i]), None), _SUMS
     lines = []
     for column in columns:
         things, dimension = _read_column(rows, column, named or 0) if column != named else ([], "")
-        kept = tuple(t for t in things if t.label and not _TOTAL.match(t.label))
+        kept = tuple(t for t in things if t.label and not sums.search(t.label))
         if len(things) >= SHARE * len(rows) and len(kept) >= FEWEST:
             lines.append(_Line(table.columns[column], kept, dimension))
     if asked.loose:
         return lines
-    lines = [line for line in lines if all(magnitude(t.label) is None for t in line.things)]
+    lines = [line for line in lines if any(_LETTER.search(t.label) for t in line.things)]
     labels = {s for line in lines for t in line.things for s in _stems(t.label, asked.language)}
     if named is None and (asked.is_dated or (asked.entity and not asked.entity & (around | labels))):
         return []  # compares other things, or the dates of anything
@@ -244,8 +253,20 @@ def _chosen(asked: _Asked, lines: Sequence[_Line], around: set[str], least: floa
             found = plain
         firsts = [_first(line.things, most) for line in found]
         agreed = sense is not None and len({tuple(t.label for t in first) for first in firsts}) == 1
+        if sense is not None and not (agreed or asked.loose):
+            found = _plainest(sense, found, asked.language)
+            firsts = [_first(line.things, most) for line in found]
         return (found[0].header, found[0].things, firsts[0]) if len(found) == 1 or agreed else None
     return None
+
+
+def _plainest(sense: Sense, lines: Sequence[_Line], language: str) -> list[_Line]:
+    """Of ``lines`` those whose header has the plainest word of all: "Amount" beside "Unit price"."""
+    ranks = [
+        min((place for place, name in enumerate(sense.stems) if name in stems), default=len(sense.stems))
+        for stems in (_stems(line.header, language) for line in lines)
+    ]
+    return [line for line, rank in zip(lines, ranks, strict=True) if rank == min(ranks)]
 
 
 def _score(asked: _Asked, sense: Sense | None, line: _Line) -> float:
@@ -254,7 +275,7 @@ def _score(asked: _Asked, sense: Sense | None, line: _Line) -> float:
     own = float(len(asked.wanted & stems))
     named = measured = False
     if sense is not None:
-        named = bool(sense.stems & stems) and sense.suits(line.dimension)
+        named = not stems.isdisjoint(sense.stems) and sense.suits(line.dimension)
         measured = line.dimension in sense.dimensions
     if not (named or measured):
         return own if asked.loose and line.dimension not in _DATED else 0.0

@@ -14,11 +14,11 @@ class Sense:
     """One thing that a superlative may compare.
 
     ``most`` says whether it asks for the greatest value; ``stems`` are the words by which a header or a row's label names
-    it, ``dimensions`` those of the units that its values may have.
+    it, the plainest first, ``dimensions`` those of the units that its values may have.
     """
 
     most: bool
-    stems: frozenset[str]
+    stems: tuple[str, ...]
     dimensions: frozenset[str]
 
     def suits(self, dimension: str) -> bool:
@@ -32,8 +32,8 @@ class Sense:
 # A line has the superlatives, then for each sense "+" or "-" for the most or the least, the words of headers, and after
 # "~" the dimensions of units. The likeliest sense comes first.
 _LINES = """
-cheapest cheap / - price cost fee charge fare rent tariff premium amount rate total ~ money
-dearest priciest expensive costliest / + price cost fee charge fare rent tariff premium amount rate total ~ money
+cheapest cheap / - total amount price cost fee fare rent tariff premium charge rate ~ money
+dearest priciest expensive costliest / + total amount price cost fee fare rent tariff premium charge rate ~ money
 longest / + duration running journey ~ time / + length distance ~ length
 shortest / - duration running journey ~ time / - length distance ~ length
 fastest quickest / + speed velocity ~ speed / - duration delivery journey ~ time
@@ -88,6 +88,24 @@ VARIANTS = frozenset(
         ["model", "version", "variant", "type", "plan", "option", "package", "tariff", "product", "device"],
     )
 )
+# What a bill or a list calls what it lists.
+ITEMS = frozenset(
+    map(
+        stem,
+        [
+            "item",
+            "article",
+            "product",
+            "position",
+            "description",
+            "details",
+            "service",
+            "work",
+            "goods",
+            "thing",
+        ],
+    )
+)
 # Adjectives that have no ending for it: "the most expensive", "the least powerful".
 ADJECTIVES = frozenset(["cheap", "expensive", "powerful", "economical", "efficient"])
 
@@ -113,4 +131,4 @@ def _sense(told: str) -> Sense:
     names, _, dimensions = told.partition("~")
     sign, *words = names.split()
     kinds = {kind for name in dimensions.split() for kind in _DIMENSIONS.get(name, frozenset([name]))}
-    return Sense(sign == "+", frozenset(stem(word) for word in words), frozenset(kinds))
+    return Sense(sign == "+", tuple(stem(word) for word in words), frozenset(kinds))

@@ -195,3 +195,22 @@ def test_what_a_header_names_goes_before_what_its_unit_alone_allows() -> None:
     assert found is not None
     assert found.say(found.rows[0]) == "K-6 — Weight: 112 kg (the lightest of the 2 columns compared)"
     assert told(document, "which model is the lightest?") == []  # the first page has no weight
+
+
+def test_the_sums_of_a_bill_are_no_items_of_it() -> None:
+    document = document_of(
+        table_page(
+            1,
+            ["Pos.", "Description", "Quantity", "Unit price", "Amount"],
+            [
+                ["1", "Covering floors", "1", "85.00", "85.00"],
+                ["2", "Two coats of paint", "158 m²", "7.90", "1,248.20"],
+                ["3", "Doors", "7", "68.00", "476.00"],
+                ["", "Invoice total", "", "", "1,809.20"],
+                ["", "Amount outstanding", "", "", "1,000.00"],
+            ],
+        )
+    )
+    assert told(document, "What was the most expensive item?") == [
+        "Two coats of paint — Amount: 1,248.20 (the most expensive of the 3 rows compared)"
+    ]
