@@ -25,10 +25,8 @@ FEWEST = 3  # rows worth comparing
 FEWEST_COLUMNS = 2
 SHARE = 0.6  # of a column's cells that hold one number each
 ALIKE = 3  # rows with the same value that are told
-NAMED, MEASURED = (
-    1.5,
-    0.5,
-)  # what a header that names what is compared counts beside a word of the question, and a unit
+NAMED = 1.5  # what a header that names what is compared counts beside a word of the question
+MEASURED = 0.5  # ... and one whose values have the unit
 _MOST = "most|greatest|maximum|max"
 _LEAST = "fewest|least|minimum|min"
 # These compare whatever the question names beside them, "the longest runway"; "the cheapest berth" compares no berths.
