@@ -71,8 +71,9 @@ def _gaps(places: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
     return np.minimum(starts, n - 1)
 
 
-def read_glyphs(source: PageSource, order: dict[int, int]) -> Glyphs:
-    """The page's characters. ``order`` is the painting place of each text object by its address."""
+def read_glyphs(source: PageSource, order: dict[int, int], off: frozenset[int] = frozenset()) -> Glyphs:
+    """The page's characters. ``order`` is the painting place of each text object by its address; the objects ``off`` are
+    in a layer that is switched off, and their characters are neither joined nor taken for a second stroke of others."""
     codes = pdfium.codes(source)
     space = _IS_SPACE[np.minimum(codes, 0xFFFF)]
     codes = _with_signs(source, codes, space)
@@ -92,7 +93,11 @@ def read_glyphs(source: PageSource, order: dict[int, int]) -> Glyphs:
         spaced[1:] |= guessed & parted(source, kept, codes[kept], boxes, guessed)
     private = ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
     glyphs = Glyphs(codes[kept], boxes, kept.astype(np.int32), spaced, int((control | private).sum()))
-    return _repaired(_lam_before_alef(_once(source, glyphs)))
+    unseen = np.zeros(len(kept), np.bool_)
+    if off:
+        unseen = np.isin(pdfium.objects_of(source, glyphs.index), list(off))
+        spaced[1:] |= unseen[1:] != unseen[:-1]
+    return _repaired(_lam_before_alef(_once(source, glyphs, unseen)))
 
 
 def _with_signs(
@@ -167,8 +172,9 @@ def _may_repeat(codes: npt.NDArray[np.uint32], x: FloatArray, y: FloatArray) -> 
     return False
 
 
-def _once(source: PageSource, glyphs: Glyphs) -> Glyphs:
-    """Without the second and third stroke of fake bold: the same character at nearly the same place."""
+def _once(source: PageSource, glyphs: Glyphs, unseen: BoolArray) -> Glyphs:
+    """Without the second and third stroke of fake bold: the same character at nearly the same place. What is seen and what
+    is ``unseen`` (n,) are no strokes of each other."""
     n = len(glyphs.codes)
     if n < 2:
         return glyphs
@@ -188,6 +194,7 @@ def _once(source: PageSource, glyphs: Glyphs) -> Glyphs:
         limit = np.minimum(_TWIN_SHIFT * height[b], 1.2)
         same = (
             (glyphs.codes[a] == glyphs.codes[b])
+            & (unseen[a] == unseen[b])
             & (np.abs(x[a] - x[b]) <= limit)
             & (np.abs(y[a] - y[b]) <= limit)
             & (np.abs(height[a] - height[b]) <= 0.1 * height[b])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +24,16 @@ from src.records import FloatArray
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
-_INVISIBLE, _CLIPPING = 3, 7  # PDF's rendering modes
+NO_INK = 3, 7  # PDF's rendering modes: invisible, and for clipping alone
 _LIGHT = 200  # of 255: lighter text needs something dark behind it
+_DARK = (
+    110  # of 255: a box that blacks words out; lighter ones wipe them away, often for others in their place
+)
 _TINY_POINTS = 1.5
 _CONTRAST = 24  # of 255, the least difference inside a word's place that an eye sees
-_SCALE = 1.6  # pixels a point
+SCALE = 1.6  # pixels a point
 _LEAST_UNDER = 0.5  # of a word's place: a box that covers less of it hides no word
+_EDGE = 1 / SCALE  # points of a box at its edges that share a pixel with what is beside it
 _MAX_PIXELS = 6_000_000
 _MAX_RULES = 600
 _THICKEST = 0.24  # font sizes: PDFium's bounds of a stroke are twice its width
@@ -43,25 +48,32 @@ class Setting:
     runs: Runs
 
 
-def unseen_styles(source: PageSource, words: Setting, drawings: Drawings, layered: bool) -> IntArray:
+def unseen_styles(
+    source: PageSource, words: Setting, drawings: Drawings, layered: bool, off: frozenset[int]
+) -> IntArray:
     """For each word HIDDEN, OCR_LAYER (invisible over a picture), STRUCK, UNDERLINED, or nothing. ``layered`` says that the file
-    has layers that can be switched off."""
+    has layers that can be switched off, ``off`` names the text objects that are known to be."""
     colours = words.runs.colours
     modes = words.runs.modes
-    invisible = (modes == _INVISIBLE) | (modes == _CLIPPING) | (colours[:, 3] < 8)
+    invisible = np.isin(modes, NO_INK) | (colours[:, 3] < 8)
     hidden = _outside(source, words.boxes) | _tiny(words)
+    if off:
+        hidden |= np.isin(words.runs.objects, list(off))
     cut, partly = _clipped(source, words, drawings)
     hidden |= cut
     light = colours[:, :3].min(axis=1) >= _LIGHT
     framed = _framed(words, drawings, light)
-    covered, toned, places = _covered(words, drawings, colours)
-    suspects = ~hidden & (invisible | (light & ~framed) | covered | toned | partly | layered)
+    covers = _covers(words, drawings, colours)
+    suspects = ~hidden & (invisible | (light & ~framed) | covers.covered | covers.toned | partly | layered)
+    blackened = np.zeros(len(hidden), np.bool_)
     if suspects.any():
-        blank = blank_places(source, places, suspects)
-        hidden |= suspects & blank
+        blank = suspects & blank_places(source, covers.places, suspects)
+        blackened = blank & covers.blackened
+        hidden |= blank & ~blackened
     over: BoolArray = _inside_any(words.boxes, drawings.images) | drawings.shaded
     styles = np.where(hidden | (invisible & ~over), Style.HIDDEN, 0)
     styles |= np.where(invisible & over & ~hidden, Style.OCR_LAYER, 0)
+    styles |= np.where(blackened, Style.STRUCK, 0)  # its line goes on behind the box, as behind struck words
     return styles.astype(np.int32) | _ruled(words, drawings.rules)
 
 
@@ -127,17 +139,23 @@ def _smaller(areas: FloatArray, words: Setting) -> FloatArray:
     return small
 
 
-def _covered(
-    words: Setting, drawings: Drawings, colours: IntArray
-) -> tuple[BoolArray, BoolArray, FloatArray]:
-    """Words under a box or picture painted later, words in the colour of a box painted before, and where to look for
-    each word (w, 4): a box over it may end where its letters do, and then only what lies under it counts."""
-    covered = np.zeros(len(words.boxes), np.bool_)
-    toned, places = covered.copy(), words.boxes.copy()
-    if not drawings.order:
-        return covered, toned, places
-    if not len(drawings.fills) and not len(drawings.images):
-        return covered, toned, places
+class _Covers(NamedTuple):
+    """Words (w,) under a box or picture painted later, those under a dark box, words in the colour of a box painted
+    before, and where to look for each word (w, 4): a box over it may end where its letters do, and then only what lies
+    under it counts."""
+
+    covered: BoolArray
+    blackened: BoolArray
+    toned: BoolArray
+    places: FloatArray
+
+
+def _covers(words: Setting, drawings: Drawings, colours: IntArray) -> _Covers:
+    """What lies over the words, and behind them."""
+    none = np.zeros(len(words.boxes), np.bool_)
+    found = _Covers(none, none.copy(), none.copy(), words.boxes.copy())
+    if not drawings.order or (not len(drawings.fills) and not len(drawings.images)):
+        return found
     own = np.array([drawings.order.get(address, 0) for address in words.runs.objects.tolist()])
     x, y = (words.boxes[:, 0] + words.boxes[:, 2]) / 2, (words.boxes[:, 1] + words.boxes[:, 3]) / 2
     solid = drawings.fill_colours[:, 3] > 200 if len(drawings.fills) else np.zeros(0, np.bool_)
@@ -155,19 +173,21 @@ def _covered(
         )
         later = order[area] > own[word]
         over = later & (own[word] > 0)
-        covered[word[over]] = True
-        places[word[over]] = _under(words.boxes[word[over]], areas[area[over]])
+        found.covered[word[over]] = True
+        found.places[word[over]] = _under(words.boxes[word[over]], areas[area[over]])
         if is_fill:
             fill = drawings.fill_colours[solid][area, :3]
             near = np.abs(colours[word, :3] - fill).max(axis=1, initial=0) < 40
-            toned[word[near & ~later]] = True
-    return covered, toned, places
+            found.toned[word[near & ~later]] = True
+            found.blackened[word[over & (fill.max(axis=1, initial=0) < _DARK)]] = True
+    return found
 
 
 def _under(boxes: FloatArray, areas: FloatArray) -> FloatArray:
     """What of each of ``boxes`` (n, 4) lies in the area beside it, the whole box where that is little."""
     inner = np.concatenate(
-        [np.maximum(boxes[:, :2], areas[:, :2]), np.minimum(boxes[:, 2:], areas[:, 2:])], axis=1
+        [np.maximum(boxes[:, :2], areas[:, :2] + _EDGE), np.minimum(boxes[:, 2:], areas[:, 2:] - _EDGE)],
+        axis=1,
     )
     share = np.prod(inner[:, 2:] - inner[:, :2], axis=1) / np.maximum(
         np.prod(boxes[:, 2:] - boxes[:, :2], axis=1), 1e-6
@@ -223,7 +243,7 @@ def blank_places(
 ) -> BoolArray:
     """Suspects in whose place the rendered page, with its annotations when ``annotated``, has one colour only."""
     blank = np.zeros(len(boxes), np.bool_)
-    picture = render(source, _SCALE, annotated=annotated)
+    picture = render(source, SCALE, annotated=annotated)
     if picture is None:
         return blank
     height, width, _ = picture.shape

@@ -43,7 +43,7 @@ _matrix = function("FPDFText_GetMatrix", _I, _P, _I, _P)
 _font_size = function("FPDFText_GetFontSize", ctypes.c_double, _P, _I)
 _text_object = function("FPDFText_GetTextObject", ctypes.c_size_t, _P, _I)
 _object_font = function("FPDFTextObj_GetFont", _P, _P)
-_render_mode = function("FPDFTextObj_GetTextRenderMode", _I, _P)
+text_mode = function("FPDFTextObj_GetTextRenderMode", _I, _P)
 _fill_colour = function("FPDFPageObj_GetFillColor", _I, _P, _P, _P, _P, _P)
 _font_flags = function("FPDFFont_GetFlags", _I, _P)
 _font_weight = function("FPDFFont_GetWeight", _I, _P)
@@ -286,7 +286,7 @@ def runs(source: PageSource, indices: npt.NDArray[Any]) -> Runs:
     painted, start = objects[known:], colours.ctypes.data + 16 * known
     ends = start + 16 * len(painted)
     deque(map(_fill_colour, painted, *(range(start + 4 * c, ends + 4 * c, 16) for c in range(4))), maxlen=0)
-    modes[known:] = list(map(_render_mode, painted))
+    modes[known:] = list(map(text_mode, painted))
     styles[known:] = [_font_style(source, font or 0) for font in map(_object_font, painted)]
     levels = np.where((matrices[:, 1] == 0) & (matrices[:, 3] != 0), matrices[:, 5], np.float32(np.nan))
     scale = np.hypot(matrices[:, 2], matrices[:, 3])

@@ -19,6 +19,7 @@ from src.loader.pdf.garbled import GARBLED, garbled
 from src.loader.pdf.glyphs import Glyphs, read_glyphs
 from src.loader.pdf.hidden import Setting, unseen_styles
 from src.loader.pdf.initials import find_initials
+from src.loader.pdf.layers import switched_off
 from src.loader.pdf.pdfium import PageSource, Runs
 from src.loader.pdf.raised import Words, find_raised, has_raised
 from src.loader.pdf.spacing import word_breaks
@@ -35,7 +36,8 @@ _RTL = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF))
 def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False) -> PageLayout:
     """The page's words and drawings as a layout. ``layered`` says that layers of the file may be switched off."""
     drawings = read_drawings(source)
-    glyphs = read_glyphs(source, drawings.order)
+    off = switched_off(source, drawings) if layered else frozenset[int]()
+    glyphs = read_glyphs(source, drawings.order, off)
     empty = PageLayout(
         source.number,
         source.width,
@@ -48,7 +50,7 @@ def read_layout(source: PageSource, x_tolerance: float, *, layered: bool = False
     if not len(glyphs.codes):
         return empty
     starts, runs = _words(source, glyphs, x_tolerance)
-    layout = _layout(source, glyphs, starts, runs, drawings, empty, layered)
+    layout = _layout(source, glyphs, starts, runs, drawings, empty, layered, off)
     return with_tick_boxes(source, layout, drawings)
 
 
@@ -118,6 +120,7 @@ def _layout(
     drawings: Drawings,
     empty: PageLayout,
     layered: bool,
+    off: frozenset[int],
 ) -> PageLayout:
     baselines = _baselines(source, glyphs, starts, runs)
     kept = np.flatnonzero(_not_small_capitals(glyphs, starts, baselines, runs))
@@ -136,7 +139,7 @@ def _layout(
     styles = runs.styles | np.where(glyphs.spaced[starts], Style.SPACED, 0).astype(np.int32)
     styles |= np.where(_set_wide(glyphs, starts, ends, sizes), Style.WIDE, 0).astype(np.int32)
     styles |= np.where(_right_to_left(glyphs, starts), Style.RTL, 0).astype(np.int32)
-    styles |= unseen_styles(source, Setting(boxes, baselines, runs), drawings, layered)
+    styles |= unseen_styles(source, Setting(boxes, baselines, runs), drawings, layered, off)
     text = glyphs.text
     spans = np.stack([starts, ends], axis=1).astype(np.int32)
     text = _with_raised(text, spans, boxes, sizes, baselines, styles, turns)

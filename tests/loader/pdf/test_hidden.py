@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from src.loader import load
 from src.records import LoadError, PageState
@@ -75,6 +76,20 @@ def test_a_thick_line_strikes_too() -> None:
     assert page.hidden == "100 euros"
 
 
+def test_a_line_with_blacked_out_words_stays_one_line() -> None:
+    lines = [
+        "The parties agreed to end the dispute about the late delivery of jars, and Norley Foods",
+        "pays the supplier the sum of 73,400 crowns and some in full and final settlement, payable",
+        "in two parts, the first by the end of March and the second by the first day of June 2024.",
+    ]
+    text = "".join(f"BT /F1 10 Tf 60 {700 - 13 * n} Td ({line}) Tj ET\n" for n, line in enumerate(lines))
+    before, covered = lines[1].partition("73,400")[0], "73,400 crowns and some"
+    x, width = 60 + stringWidth(before, "Helvetica", 10), stringWidth(covered, "Helvetica", 10)
+    page = read_pages(content_pdf((text + f"0.1 g {x:.1f} 684 {width:.1f} 12 re f").encode()))[0]
+    assert page.text == " ".join(lines).replace(f"{covered} ", "")
+    assert page.hidden == covered
+
+
 def test_a_layer_that_is_switched_off_is_kept_apart() -> None:
     content = VISIBLE + "/OC /L1 BDC BT /F1 10 Tf 60 650 Td (Draft: 99 crowns.) Tj ET EMC"
     objects = [
@@ -89,6 +104,79 @@ def test_a_layer_that_is_switched_off_is_kept_apart() -> None:
     page = read_pages(raw_pdf(objects))[0]
     assert page.text == "The fee is 24 crowns."
     assert page.hidden == "Draft: 99 crowns."
+
+
+SEEN_TEXT = b"BT /F1 11 Tf 60 700 Td (The fee is 1,450 crowns for each bar.) Tj ET"
+OLDER_TEXT = b"BT /F1 11 Tf 60 700 Td (The fee was 1,300 pounds for each bar.) Tj ET"
+OFF = b"<< /OCGs [6 0 R 7 0 R] /D << /OFF [7 0 R] >> >>"
+
+
+def layered_pdf(
+    properties: bytes, content: bytes, *, form: bytes = OLDER_TEXT, form_layer: bytes = b""
+) -> bytes:
+    """A page with /Now (6), /Old (7), /Both (8: shown when both are on) and the form /X1."""
+    membership = b"<< /Type /OCMD /OCGs [6 0 R 7 0 R] /P /AllOn >>"
+    usage = b"/Usage << /View << /ViewState /OFF >> >>"
+    font = b"/Font << /F1 3 0 R >>"
+    return raw_pdf(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R /OCProperties %s >>" % properties,
+            b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << %s /XObject"
+            b" << /X1 9 0 R >> /Properties << /Now 6 0 R /Old 7 0 R /Both 8 0 R >> >> >>" % font,
+            stream_object(content),
+            b"<< /Type /OCG /Name (Issue) >>",
+            b"<< /Type /OCG /Name (Issue) %s >>" % usage,
+            membership,
+            stream_object(
+                form,
+                b"/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << %s >> %s"
+                % (font, form_layer),
+            ),
+        ]
+    )
+
+
+@pytest.mark.parametrize("older_first", [False, True], ids=["older on top", "older beneath"])
+@pytest.mark.parametrize(
+    ("properties", "older"),
+    [
+        (OFF, b"/OC /Old BDC %s EMC" % OLDER_TEXT),
+        (
+            b"<< /OCGs [6 0 R 7 0 R] /D << /BaseState /OFF /ON [6 0 R] >> >>",
+            b"/OC /Old BDC %s EMC" % OLDER_TEXT,
+        ),
+        (OFF, b"/OC /Both BDC %s EMC" % OLDER_TEXT),
+        (
+            b"<< /OCGs [6 0 R 7 0 R] /D << /AS [<< /Event /View /Category [/View] /OCGs [7 0 R] >>] >> >>",
+            b"/OC /Old BDC %s EMC" % OLDER_TEXT,
+        ),
+        (OFF, b"/OC /Old BDC /OC /Now BDC %s EMC EMC" % OLDER_TEXT),
+        (OFF, b"/OC /Old BDC /X1 Do EMC"),
+    ],
+    ids=["off", "all off but one", "membership", "usage", "nested", "around a form"],
+)
+def test_an_older_layer_in_the_place_of_a_newer_one_is_kept_apart(
+    properties: bytes, older: bytes, older_first: bool
+) -> None:
+    newer = b"/OC /Now BDC %s EMC" % SEEN_TEXT
+    content = b"\n".join([older, newer] if older_first else [newer, older])
+    page = read_pages(layered_pdf(properties, content))[0]
+    assert page.text == "The fee is 1,450 crowns for each bar."
+    assert page.hidden == "The fee was 1,300 pounds for each bar."
+
+
+def test_a_form_in_a_layer_that_is_switched_off_is_kept_apart() -> None:
+    page = read_pages(layered_pdf(OFF, SEEN_TEXT + b" /X1 Do", form_layer=b"/OC 7 0 R"))[0]
+    assert page.text == "The fee is 1,450 crowns for each bar."
+    assert page.hidden == "The fee was 1,300 pounds for each bar."
+
+
+def test_text_that_two_layers_share_is_read_when_one_of_them_is_on() -> None:
+    content = b"/OC /Old BDC %s EMC /OC /Now BDC %s EMC" % (SEEN_TEXT, SEEN_TEXT)
+    page = read_pages(layered_pdf(OFF, content))[0]
+    assert page.text == "The fee is 1,450 crowns for each bar."
 
 
 def test_an_invisible_layer_over_a_picture_is_body_text() -> None:
