@@ -22,6 +22,10 @@ _DOUBLE, _WIDEST, _MANY = 1.9, 3.2, 6
 _PERIOD = re.compile(
     r"(?:since |from |seit |depuis )?(?:\d{1,2}[./])?(?:19|20)\d\d\s*(?:[-–—]|to\b|until\b|bis\b|à\b)\s*(?:(?:\d{1,2}[./])?(?:19|20)\d\d\b|[^\W\d])"
 )
+# "2½ cups rye flour", "7 g dried yeast", "³⁄4 cup milk", "2 x 400 g tins": an entry of a list of quantities
+_QUANTITY = re.compile(r"[\d¼-¾⅐-⅞¹²³](?:[\d¼-¾⅐-⅞⁰-₉.,/⁄–-]| (?=[\d¼-¾⅐-⅞⁄]))*(?<![.,])\s?[^\W\d]")
+# Words of such an entry at most, how many lines in a row tell a list, and how many of them must end early
+_ENTRY, _ENTRIES, _EARLY = 8, 3, 2
 _HEADING = 6  # words of a heading in the type of the text
 _LABEL = 3  # words of a label before its colon
 _TALL = 1.7  # font sizes: a drop capital, which has the size of its line and its own box
@@ -36,8 +40,9 @@ def paragraphs(region: Sequence[Line]) -> list[list[Row]]:
     left = _left_edge(rows)
     right = max((line.x1 for row in rows for line in row), default=0.0)
     found: list[list[Row]] = []
-    for row in rows:
-        if found and not _begins(found[-1], row, leading, left, right):
+    entries = _entries(rows, right)
+    for place, row in enumerate(rows):
+        if found and place not in entries and not _begins(found[-1], row, leading, left, right):
             found[-1].append(row)
         else:
             found.append([row])
@@ -105,6 +110,31 @@ def _left_edge(rows: Sequence[Row]) -> float:
         return 0.0
     counts = Counter(starts)
     return float(max(counts, key=lambda x: (counts[x], -x)))
+
+
+def _entries(rows: Sequence[Row], right: float) -> set[int]:
+    """Places of ``rows`` that are entries of a list of quantities: short lines one under the other, each beginning with one,
+    and some ending where the next word would have had room (lines of prose do so at the end of a paragraph alone)."""
+    entries: set[int] = set()
+    run: list[int] = []
+    for place in range(len(rows) + 1):
+        if place < len(rows) and _is_entry(rows[place]):
+            if run and abs(rows[run[0]][0].x0 - rows[place][0].x0) > 0.5 * rows[place][0].size:
+                run = []
+            run.append(place)
+        else:
+            pairs = [(rows[a][0], rows[b][0].words[0]) for a, b in pairwise(run)]
+            early = sum(line.x1 + 0.3 * line.size + word.x1 - word.x0 < right for line, word in pairs)
+            if len(run) >= _ENTRIES and early >= _EARLY:
+                entries.update(run)
+            run = []
+    return entries
+
+
+def _is_entry(row: Row) -> bool:
+    line = row[0]
+    short = len(row) == 1 and line.table < 0 and 1 < len(line.words) <= _ENTRY
+    return short and bool(_QUANTITY.match(line.text))
 
 
 def _begins(paragraph: Sequence[Row], row: Row, leading: float, left: float, right: float) -> bool:

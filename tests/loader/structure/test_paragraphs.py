@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -68,3 +70,27 @@ def test_short_lines_with_a_label_are_lines_of_their_own() -> None:
             canvas.drawString(72, 760 - 15 * place, line)
 
     assert paragraphs(read_pages(drawn(draw))[0])[:2] == [lines[0], " ".join(lines[1:])]
+
+
+def beneath(lines: Sequence[str]) -> Page:
+    def draw(canvas: Canvas) -> None:
+        for place, line in enumerate(lines):
+            canvas.drawString(72, 760 - 13 * place, line)
+
+    return read_pages(drawn(draw))[0]
+
+
+def test_quantities_one_under_the_other_are_entries_of_their_own() -> None:
+    lines = (
+        "2½ cups rye flour",
+        "1½ cups wheat flour",
+        "¾ cup warm milk",
+        "2 tbsp treacle",
+        "7 g dried yeast",
+    )
+    assert paragraphs(beneath(lines)) == list(lines)
+
+
+def test_prose_whose_lines_happen_to_begin_with_figures_is_one_paragraph() -> None:
+    lines = ("12 of the houses stand empty, and", "40 more are for sale, which leaves", "3 streets without a single light", "at night.")  # fmt: skip
+    assert paragraphs(beneath(lines)) == [" ".join(lines)]
