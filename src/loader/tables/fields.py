@@ -25,7 +25,7 @@ def are_fields(rows: Sequence[Cells], count: int, *, bold: bool, marked: bool) -
         return False
     names = [row[column] for row in rows for column in range(0, count, 2) if column in row]
     values = [row[column] for row in rows for column in range(1, count, 2) if column in row]
-    if not values or len(names) < 0.8 * len(values) or not _are_names(names):
+    if not values or len(names) < 0.8 * len(values) or not are_names(names):
         return False
     if sum(words[-1].text.endswith(":") for words in names) >= 0.6 * len(names):
         return True
@@ -42,7 +42,7 @@ def are_fields(rows: Sequence[Cells], count: int, *, bold: bool, marked: bool) -
     return not marked and ((count > 2 and filled_in) or (len(body) > 2 and _is_mixed(body)))
 
 
-def _are_names(cells: Sequence[Sequence[Word]]) -> bool:
+def are_names(cells: Sequence[Sequence[Word]]) -> bool:
     """Whether most ``cells`` are short, begin with a letter and are no values, and hardly one comes twice."""
     texts = [" ".join(word.text for word in words) for words in cells]
     short = sum(

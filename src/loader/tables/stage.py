@@ -26,6 +26,7 @@ from src.loader.tables.header import caption
 from src.loader.tables.prose import without_prose
 from src.loader.tables.ruled import ruled_table
 from src.loader.tables.segments import Row, segment_rows, with_centred_values
+from src.loader.tables.stacked import stacked_fields
 from src.loader.tables.worded import worded_tables
 from src.records import FloatArray
 
@@ -69,10 +70,15 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
             tables.append(replace(table, title=title, unit=unit))
             words = _without(words, table)
     rows = segment_rows(words)
+    stacked = stacked_fields(rows)
+    if stacked:
+        for table in stacked:
+            words = _without(words, table)
+        rows = segment_rows(words)
     worded = worded_tables(words, rows, rules, fills)
     for table in worded:
         words = _without(words, table)
-    tables += worded + _aligned(words, segment_rows(words) if worded else rows, rules)
+    tables += stacked + worded + _aligned(words, segment_rows(words) if worded else rows, rules)
     return sorted(tables, key=lambda table: table.y0)
 
 

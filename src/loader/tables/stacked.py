@@ -1,0 +1,122 @@
+"""Names over their values in a grid, as consignment notes, forms and data sheets have them, without lines.
+
+A row of names set in one type, close under it their values in another, and the same again below. Read line by line a
+value would be far from its name; each name and its value are one row of a table of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from src.loader.layout import Word
+from src.loader.tables.fields import are_names
+from src.loader.tables.found import FoundCell, FoundRow, FoundTable
+from src.loader.tables.segments import Row, Segment
+
+_LEAST_GROUPS = 2
+_MOST_LINES = 6  # of a value: an address
+_PITCH = 3.0  # font sizes between two lines
+_SIDE = 0.6  # font sizes by which a value may stand beside the left edge of its name
+_OTHER_SIZE = 0.92  # of the larger: type of another size
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A row of names and the rows of their values; the rows of the page [first, end)."""
+
+    first: int
+    end: int
+    names: Row
+    values: tuple[Row, ...]
+
+
+def stacked_fields(rows: Sequence[Row]) -> list[FoundTable]:
+    """Tables of names and values among ``rows``, from top to bottom, two columns each."""
+    tables: list[FoundTable] = []
+    place = 0
+    while place < len(rows) - 1:
+        groups: list[_Group] = []
+        end = place
+        while (group := _group(rows, end)) is not None and (not groups or _goes_on(groups[-1], group)):
+            groups.append(group)
+            end = group.end
+        if _are_fields(groups):
+            tables.append(_table(groups))
+            place = end
+        else:
+            place += 1
+    return tables
+
+
+def _group(rows: Sequence[Row], first: int) -> _Group | None:
+    """The names that stand in row ``first`` with the values under them."""
+    if first >= len(rows) or not _may_be_names(rows[first]):
+        return None
+    names, end = rows[first], first + 1
+    while end < len(rows) and end - first <= _MOST_LINES and _is_under(names, rows[end - 1], rows[end]):
+        end += 1
+    values = rows[first + 1 : end]
+    filled = {_column(names, segment) for row in values for segment in row.segments}
+    if len(filled) < len(names.segments):
+        return None
+    return _Group(first, end, names, tuple(values))
+
+
+def _may_be_names(row: Row) -> bool:
+    return len(row.segments) > 1 and len({_type_of(s) for s in row.segments}) == 1
+
+
+def _is_under(names: Row, above: Row, row: Row) -> bool:
+    """Whether ``row`` holds values of ``names``: in another type, each at the left edge of a name."""
+    near = row.baseline - above.baseline < _PITCH * max(row.size, above.size)
+    other = all(_differ(_type_of(s), _type_of(names.segments[0])) for s in row.segments)
+    return near and other and all(_column(names, s) is not None for s in row.segments)
+
+
+def _column(names: Row, segment: Segment) -> int | None:
+    """The name at whose left edge ``segment`` begins."""
+    slack = _SIDE * max(word.size for word in segment.words)
+    return next((i for i, name in enumerate(names.segments) if abs(name.x0 - segment.x0) < slack), None)
+
+
+def _type_of(segment: Segment) -> tuple[bool, float]:
+    """Whether its words are bold, and their size."""
+    return all(word.bold for word in segment.words), round(max(word.size for word in segment.words), 1)
+
+
+def _differ(one: tuple[bool, float], other: tuple[bool, float]) -> bool:
+    return one[0] != other[0] or min(one[1], other[1]) < _OTHER_SIZE * max(one[1], other[1])
+
+
+def _goes_on(above: _Group, group: _Group) -> bool:
+    """Whether a group stands in the grid of the one before it, in the same type."""
+    fewer, more = sorted((above.names, group.names), key=lambda row: len(row.segments))
+    last = above.values[-1]
+    return (
+        _type_of(above.names.segments[0]) == _type_of(group.names.segments[0])
+        and group.names.baseline - last.baseline < 1.5 * _PITCH * max(last.size, group.names.size)
+        and all(_column(more, segment) is not None for segment in fewer.segments)
+    )
+
+
+def _are_fields(groups: Sequence[_Group]) -> bool:
+    """Whether the groups are fields and not a table headed anew: most values have one line, and longer ones no figures in
+    columns."""
+    if len(groups) < _LEAST_GROUPS or not are_names([s.words for g in groups for s in g.names.segments]):
+        return False
+    longer = [group for group in groups if len(group.values) > 1]
+    values = [segment for group in longer for row in group.values for segment in row.segments]
+    return 2 * len(longer) <= len(groups) and not any(segment.value for segment in values)
+
+
+def _table(groups: Sequence[_Group]) -> FoundTable:
+    rows = []
+    for group in groups:
+        held: list[list[Word]] = [[] for _ in group.names.segments]
+        for row in group.values:
+            for segment in row.segments:
+                held[_column(group.names, segment) or 0] += segment.words
+        for name, words in zip(group.names.segments, held, strict=True):
+            rows.append(FoundRow((FoundCell(tuple(name.words), 0), FoundCell(tuple(words), 1))))
+    return FoundTable(groups[0].names.y0, "", "", ("", ""), tuple(rows))
