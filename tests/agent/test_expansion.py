@@ -14,7 +14,7 @@ from src.records import NOT_FOUND
 from tests.openai_server import Body, Mode, last_user_text, openai_server
 
 EngineFor = Callable[..., Engine]
-ASKED = "How much must be left for small paddle craft?"  # the handbook says deposit and kayaks
+ASKED = "What do visitors leave for small paddle craft?"  # the handbook says deposit and kayaks
 PHRASINGS = "1. deposit for kayaks\n2. kayak deposit in euros\n3. The deposit for kayaks is paid in advance."
 
 
