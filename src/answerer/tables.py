@@ -24,6 +24,9 @@ FOOTNOTE_MARK = re.compile(r"^\(?[a-z\d*†‡]{1,2}\)?$")
 # A raised figure that was read apart from what it stands on: "1e ⁰".
 _RAISED = re.compile(r"(?<=[\w)-])\s(?=[⁰¹²³⁴-⁹])")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_WHEN = re.compile(
+    r"\b(?:date|day|when|time|datum|tag|fecha|día|jour)\b", re.IGNORECASE
+)  # "24.07" alone is no date
 _PARTS = re.compile(r"\s[–—-]\s|[,;:(/]\s*")
 _CURRENCY = r"(?:EUR|USD|GBP|CHF|[$€£])"
 _LONE = re.compile(
@@ -182,7 +185,7 @@ def _is_opened(question: Question, part: str) -> bool:
 def _of_kind(question: Question, values: list[tuple[Cell, str, str]]) -> list[tuple[Cell, str, str]]:
     """The cells that may hold what is asked for: of a number no dates and no words, of a time only what says when."""
     if question.kind is Kind.DATE:
-        return [v for v in values if _says_when(v[2])] or values
+        return [v for v in values if _says_when(v[2])] or [v for v in values if _WHEN.search(v[1])] or values
     if question.kind not in _NUMBERED:
         return values
     return [v for v in values if not _is_worded(v[2])] or values

@@ -246,3 +246,14 @@ def test_a_row_without_a_column_of_what_is_asked_does_not_answer(question: str) 
 def test_a_row_with_one_does() -> None:
     assert answered(STATIONS, "How many snow days did Cawdale have?") == ["Cawdale, Snow days: 8"]
     assert answered(STATIONS, "How much rain was there at Cawdale?") == ["Cawdale, Rain (mm): 1,960"]
+
+
+def test_a_time_stands_under_a_header_that_says_so() -> None:
+    document = document_of(
+        table_page(
+            1,
+            ["Date", "Text", "Out", "In"],
+            [["15.07", "Regatta fees", "525.00", ""], ["24.07", "Town grant", "", "1,500.00"]],
+        )
+    )
+    assert read(document, "When did the town grant come in?", 1).say() == "Town grant, Date: 24.07"
