@@ -1,23 +1,34 @@
-"""Names over their values in a grid, as consignment notes, forms and data sheets have them, without lines.
+"""Names over their values or beside them in a grid, as notes, invoices and data sheets have them, without lines.
 
-A row of names set in one type, close under it their values in another, and the same again below. Read line by line a
-value would be far from its name; each name and its value are one row of a table of fields.
+A row of names set in one type, close under it their values in another, and the same again below; titles of addresses
+side by side ("Bill to", "Deliver to"); names and values in turn in one line. Read line by line a value would be far
+from its name, or the header of the table below; each name and its value are one row of a table of fields.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from src.loader.layout import Word
-from src.loader.tables.fields import are_names
+from src.loader.tables.fields import are_fields, are_names
 from src.loader.tables.found import FoundCell, FoundRow, FoundTable
-from src.loader.tables.segments import Row, Segment
+from src.loader.tables.segments import YEAR, Row, Segment
 
 _LEAST_GROUPS = 2
 _MOST_LINES = 6  # of a value: an address
 _PITCH = 3.0  # font sizes between two lines
 _SIDE = 0.6  # font sizes by which a value may stand beside the left edge of its name
+_CLOSE = 2.2  # font sizes between two lines of one type that belong together
+_PAIRS = (4, 6)  # segments of a line of names and values in turn
+_ADDRESS = re.compile(
+    r"(?:(?:bill|invoice|deliver|ship|sold|send|remit|mail)(?:ed)? ?(?:to|from)|(?:billing|delivery|shipping|postal|invoice) "
+    r"address|from|to|buyer|seller|supplier|customer|vendor|consignor|consignee|sender|recipient|shipper|payer|payee|"
+    r"rechnungs(?:adresse|anschrift)|liefer(?:adresse|anschrift)|absender|empfänger|adresse de (?:facturation|livraison)|"
+    r"expéditeur|destinataire):?",
+    re.IGNORECASE,
+)
 _OTHER_SIZE = 0.92  # of the larger: type of another size
 
 
@@ -32,7 +43,64 @@ class _Group:
 
 
 def stacked_fields(rows: Sequence[Row]) -> list[FoundTable]:
-    """Tables of names and values among ``rows``, from top to bottom, two columns each."""
+    """Tables of names and values among ``rows``, two columns each."""
+    if not any(len(row.segments) > 1 for row in rows):
+        return []
+    return _over_values(rows) + _beside_values(rows)
+
+
+def _beside_values(rows: Sequence[Row]) -> list[FoundTable]:
+    """Lines of names and values in turn, one under the other; a line of words over them would head columns."""
+    tables: list[FoundTable] = []
+    place = 0
+    while place < len(rows):
+        end = place + 1
+        while end < len(rows) and _in_grid(rows[place], rows[end - 1], rows[end]):
+            end += 1
+        chosen = rows[place:end]
+        headed = place > 0 and len(rows[place - 1].segments) > 2 and _is_close(rows[place - 1], rows[place])
+        if len(chosen) > 1 and not headed and _are_pairs(chosen):
+            pairs = [
+                (row.segments[i].words, row.segments[i + 1].words)
+                for row in chosen
+                for i in range(0, len(row.segments), 2)
+            ]
+            tables.append(_table(chosen[0].y0, pairs))
+        place = end
+    return tables
+
+
+def _in_grid(first: Row, above: Row, row: Row) -> bool:
+    return (
+        len(row.segments) == len(first.segments)
+        and _is_close(above, row)
+        and all(
+            abs(a.x0 - b.x0) < _SIDE * row.size for a, b in zip(first.segments, row.segments, strict=True)
+        )
+    )
+
+
+def _is_close(above: Row, row: Row) -> bool:
+    return row.baseline - above.baseline < _CLOSE * max(row.size, above.size)
+
+
+def _are_pairs(rows: Sequence[Row]) -> bool:
+    count = len(rows[0].segments)
+    values = [segment.words for row in rows for segment in row.segments[1::2]]
+    cells = [{place: segment.words for place, segment in enumerate(row.segments)} for row in rows]
+    return (
+        count in _PAIRS
+        and all(map(_has_figures, values))
+        and are_fields(cells, count, bold=False, marked=False)
+    )
+
+
+def _has_figures(words: Sequence[Word]) -> bool:
+    return any(any(map(str.isdigit, word.text)) and not YEAR.fullmatch(word.text) for word in words)
+
+
+def _over_values(rows: Sequence[Row]) -> list[FoundTable]:
+    """Names over their values, group by group."""
     tables: list[FoundTable] = []
     place = 0
     while place < len(rows) - 1:
@@ -42,7 +110,7 @@ def stacked_fields(rows: Sequence[Row]) -> list[FoundTable]:
             groups.append(group)
             end = group.end
         if _are_fields(groups):
-            tables.append(_table(groups))
+            tables.append(_table(groups[0].names.y0, [pair for group in groups for pair in _pairs(group)]))
             place = end
         else:
             place += 1
@@ -68,10 +136,16 @@ def _may_be_names(row: Row) -> bool:
 
 
 def _is_under(names: Row, above: Row, row: Row) -> bool:
-    """Whether ``row`` holds values of ``names``: in another type, each at the left edge of a name."""
-    near = row.baseline - above.baseline < _PITCH * max(row.size, above.size)
-    other = all(_differ(_type_of(s), _type_of(names.segments[0])) for s in row.segments)
+    """Whether ``row`` holds values of ``names``: in another type, or in any under titles of addresses, each at the left
+    edge of a name."""
+    address = _are_addresses(names)
+    near = row.baseline - above.baseline < (_CLOSE if address else _PITCH) * max(row.size, above.size)
+    other = address or all(_differ(_type_of(s), _type_of(names.segments[0])) for s in row.segments)
     return near and other and all(_column(names, s) is not None for s in row.segments)
+
+
+def _are_addresses(names: Row) -> bool:
+    return all(_ADDRESS.fullmatch(segment.text) for segment in names.segments)
 
 
 def _column(names: Row, segment: Segment) -> int | None:
@@ -103,6 +177,8 @@ def _goes_on(above: _Group, group: _Group) -> bool:
 def _are_fields(groups: Sequence[_Group]) -> bool:
     """Whether the groups are fields and not a table headed anew: most values have one line, and longer ones no figures in
     columns."""
+    if len(groups) == 1 and _are_addresses(groups[0].names) and len(groups[0].values) > 1:
+        return True
     if len(groups) < _LEAST_GROUPS or not are_names([s.words for g in groups for s in g.names.segments]):
         return False
     longer = [group for group in groups if len(group.values) > 1]
@@ -110,13 +186,14 @@ def _are_fields(groups: Sequence[_Group]) -> bool:
     return 2 * len(longer) <= len(groups) and not any(segment.value for segment in values)
 
 
-def _table(groups: Sequence[_Group]) -> FoundTable:
-    rows = []
-    for group in groups:
-        held: list[list[Word]] = [[] for _ in group.names.segments]
-        for row in group.values:
-            for segment in row.segments:
-                held[_column(group.names, segment) or 0] += segment.words
-        for name, words in zip(group.names.segments, held, strict=True):
-            rows.append(FoundRow((FoundCell(tuple(name.words), 0), FoundCell(tuple(words), 1))))
-    return FoundTable(groups[0].names.y0, "", "", ("", ""), tuple(rows))
+def _pairs(group: _Group) -> list[tuple[list[Word], list[Word]]]:
+    held: list[list[Word]] = [[] for _ in group.names.segments]
+    for row in group.values:
+        for segment in row.segments:
+            held[_column(group.names, segment) or 0] += segment.words
+    return [(name.words, words) for name, words in zip(group.names.segments, held, strict=True)]
+
+
+def _table(y0: float, pairs: Sequence[tuple[Sequence[Word], Sequence[Word]]]) -> FoundTable:
+    rows = [FoundRow((FoundCell(tuple(name), 0), FoundCell(tuple(value), 1))) for name, value in pairs]
+    return FoundTable(y0, "", "", ("", ""), tuple(rows))

@@ -44,7 +44,12 @@ def read(
                 y -= 14
             y -= 8
 
-    (page,) = list(load(drawn(draw), "note.pdf", Settings(ocr="off")))[-1].pages
+    return tables_of(drawn(draw))
+
+
+def tables_of(data: bytes) -> list[list[list[str]]]:
+    """The texts of the cells of each table of the one page of ``data``."""
+    (page,) = list(load(data, "note.pdf", Settings(ocr="off")))[-1].pages
     return [[[page.text[c.start : c.end] for c in row.cells] for row in t.rows] for t in page.tables]
 
 
@@ -70,3 +75,55 @@ def test_a_table_that_is_headed_anew_keeps_its_header() -> None:
     )
     tables = read((half, half), ("Helvetica-Bold", 10), ("Helvetica", 10))
     assert ["North", "1,204", "1,310"] in [row for table in tables for row in table]
+
+
+def lines(rows: Sequence[tuple[float, tuple[tuple[float, str], ...]]]) -> list[list[list[str]]]:
+    """The cells of the tables of a page of ``rows``: how far down from the top, and texts with their left edges."""
+
+    def draw(canvas: Canvas) -> None:
+        for down, texts in rows:
+            for x, text in texts:
+                canvas.drawString(x, 780 - down, text)
+
+    return tables_of(drawn(draw))
+
+
+INVOICE = [
+    (0, ((60, "Bill to"), (300, "Deliver to"))),
+    (15, ((60, "Rook Farm Shop"), (300, "Rook Farm Shop, Barn 2"))),
+    (30, ((60, "PO Box 118"), (300, "Long Furrow"))),
+    (58, ((60, "Invoice no."), (140, "2024-0613"), (300, "Invoice date"), (400, "08/11/2024"))),
+    (73, ((60, "Order no."), (140, "RF-77"), (300, "Order date"), (400, "19/09/2024"))),
+    (88, ((60, "Terms"), (140, "30 days"), (300, "Due date"), (400, "08/12/2024"))),
+    (116, ((60, "Item"), (300, "Qty"), (400, "Amount"))),
+    (131, ((60, "Oak counter"), (310, "1"), (400, "1,460.00"))),
+    (146, ((60, "Shelf, ash"), (310, "14"), (400, "2,539.00"))),
+    (161, ((60, "Crate, painted"), (310, "25"), (400, "3,280.00"))),
+]
+
+
+def test_addresses_and_pairs_over_a_table_are_fields_and_not_its_header() -> None:
+    addresses, pairs, items = lines(INVOICE)
+    assert addresses == [
+        ["Bill to", "Rook Farm Shop PO Box 118"],
+        ["Deliver to", "Rook Farm Shop, Barn 2 Long Furrow"],
+    ]
+    assert pairs == [
+        ["Invoice no.", "2024-0613"],
+        ["Invoice date", "08/11/2024"],
+        ["Order no.", "RF-77"],
+        ["Order date", "19/09/2024"],
+        ["Terms", "30 days"],
+        ["Due date", "08/12/2024"],
+    ]
+    assert items[0] == ["Item", "Qty", "Amount"]
+
+
+def test_columns_under_a_header_are_no_pairs() -> None:
+    rows = [
+        (0, ((60, "Drug"), (160, "Dose"), (260, "Given"), (360, "For"))),
+        (15, ((60, "Asperol"), (160, "500 mg"), (260, "by mouth"), (360, "3 days"))),
+        (30, ((60, "Cortane"), (160, "20 mg"), (260, "in the arm"), (360, "7 days"))),
+        (45, ((60, "Zintol"), (160, "75 mg"), (260, "at night"), (360, "2 days"))),
+    ]
+    assert all(len(row) != 2 for table in lines(rows) for row in table)
