@@ -20,7 +20,7 @@ _DIGITS = r"\d[\d,.\u00a0'’]*"
 _MARKS = r"[*†‡§¹²³⁴⁵]*"
 _SIGN = r"[-–—−+]"
 NUMBER = re.compile(
-    rf"(?:{_CURRENCY})?{_SIGN}?[(\[]?(?:{_CURRENCY})?{_SIGN}?{_DIGITS}[)\]]?(?:%|x|X|¢|pts?|bps|bp)?[)\]]?{_MARKS}"
+    rf"(?:{_CURRENCY})?{_SIGN}?[(\[]?(?:{_CURRENCY})?{_SIGN}?{_DIGITS}[)\]]?(?:%|x|X|¢|pts?|bps|bp|(?<=[.,]\d\d)[-−])?[)\]]?{_MARKS}"
 )
 DASH = re.compile(rf"(?:{_CURRENCY})?(?:[-–—−‒―]{{1,3}}|\.{{2,3}})%?")
 ABSENT = re.compile(r"(?:n\.?m\.?|N\.?M\.?|N/?M|n/a|N/A|NA|nil|Nil|NMF|NR|\*{1,3})")

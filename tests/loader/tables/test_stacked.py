@@ -99,6 +99,8 @@ INVOICE = [
     (131, ((60, "Oak counter"), (310, "1"), (400, "1,460.00"))),
     (146, ((60, "Shelf, ash"), (310, "14"), (400, "2,539.00"))),
     (161, ((60, "Crate, painted"), (310, "25"), (400, "3,280.00"))),
+    (176, ((310, "Discount"), (400, "132.85-"))),
+    (191, ((310, "Total"), (400, "7,146.15"))),
 ]
 
 
@@ -117,6 +119,7 @@ def test_addresses_and_pairs_over_a_table_are_fields_and_not_its_header() -> Non
         ["Due date", "08/12/2024"],
     ]
     assert items[0] == ["Item", "Qty", "Amount"]
+    assert items[-2:] == [["Discount", "132.85-"], ["Total", "7,146.15"]]
 
 
 def test_columns_under_a_header_are_no_pairs() -> None:
