@@ -170,7 +170,7 @@ class TableRegion:
     """A table found on a page. Its box is in points of the page as shown; words of its rows leave the prose and
     come out row by row where the box stands in the reading order. ``title``, ``unit`` and ``columns`` as in
     ``records.Table``; a title's words stay in the prose unless a row holds them. ``dropped`` are the places of words
-    that leave the text altogether (leader dots)."""
+    that leave the text altogether (leader dots, names said again)."""
 
     x0: float
     y0: float

@@ -32,7 +32,8 @@ class FoundRow:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table of one page; ``columns`` as in ``records.Table``, ``y0`` its upper edge, ``dropped`` its leader dots."""
+    """A table of one page; ``columns`` as in ``records.Table``, ``y0`` its upper edge, ``dropped`` its leader dots
+    and names that it says again."""
 
     y0: float
     title: str

@@ -19,6 +19,7 @@ from src.loader.layout import (
     words_in_frame,
 )
 from src.loader.tables.aligned import find_runs, is_data
+from src.loader.tables.beside import tables_beside
 from src.loader.tables.body import build_table
 from src.loader.tables.found import FoundTable
 from src.loader.tables.grid import find_grids, merged_lines
@@ -71,14 +72,12 @@ def tables_of(words: Sequence[Word], rules: FloatArray, fills: FloatArray) -> li
             words = _without(words, table)
     rows = segment_rows(words)
     stacked = stacked_fields(rows)
-    if stacked:
-        for table in stacked:
-            words = _without(words, table)
-        rows = segment_rows(words)
+    words, rows = _left(words, rows, stacked)
     worded = worded_tables(words, rows, rules, fills)
-    for table in worded:
-        words = _without(words, table)
-    tables += stacked + worded + _aligned(words, segment_rows(words) if worded else rows, rules)
+    words, rows = _left(words, rows, worded)
+    beside = tables_beside(rows)
+    words, rows = _left(words, rows, beside)
+    tables += [*stacked, *worded, *beside, *_aligned(words, rows, rules)]
     return sorted(tables, key=lambda table: table.y0)
 
 
@@ -95,8 +94,18 @@ def _over(words: Sequence[Word], left: float, right: float, bottom: float) -> li
     ]
 
 
+def _left(
+    words: Sequence[Word], rows: list[Row], found: Sequence[FoundTable]
+) -> tuple[Sequence[Word], list[Row]]:
+    """The words that the tables ``found`` leave, and their rows."""
+    for table in found:
+        words = _without(words, table)
+    return words, segment_rows(words) if found else rows
+
+
 def _without(words: Sequence[Word], table: FoundTable) -> list[Word]:
     held = {word.start for row in table.rows for cell in row.cells for word in cell.words}
+    held |= {word.start for word in table.dropped}
     return [word for word in words if word.start not in held]
 
 
