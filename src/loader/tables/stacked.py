@@ -109,7 +109,7 @@ def _over_values(rows: Sequence[Row]) -> list[FoundTable]:
         while (group := _group(rows, end)) is not None and (not groups or _goes_on(groups[-1], group)):
             groups.append(group)
             end = group.end
-        if _are_fields(groups):
+        if _are_fields(groups) and not _go_on_beyond(rows, groups):
             tables.append(_table(groups[0].names.y0, [pair for group in groups for pair in _pairs(group)]))
             place = end
         else:
@@ -132,7 +132,8 @@ def _group(rows: Sequence[Row], first: int) -> _Group | None:
 
 
 def _may_be_names(row: Row) -> bool:
-    return len(row.segments) > 1 and len({_type_of(s) for s in row.segments}) == 1
+    cut = any(segment.words[-1].text.endswith((",", "-")) for segment in row.segments)
+    return not cut and len(row.segments) > 1 and len({_type_of(s) for s in row.segments}) == 1
 
 
 def _is_under(names: Row, above: Row, row: Row) -> bool:
@@ -184,6 +185,18 @@ def _are_fields(groups: Sequence[_Group]) -> bool:
     longer = [group for group in groups if len(group.values) > 1]
     values = [segment for group in longer for row in group.values for segment in row.segments]
     return 2 * len(longer) <= len(groups) and not any(segment.value for segment in values)
+
+
+def _go_on_beyond(rows: Sequence[Row], groups: Sequence[_Group]) -> bool:
+    """Whether the columns go on over or under the groups, close by: lists side by side, whose lines happen to be level
+    here."""
+    first, end = groups[0].first, groups[-1].end
+    names = max((group.names for group in groups), key=lambda row: len(row.segments))
+    above = rows[first - 1] if first and _is_close(rows[first - 1], rows[first]) else None
+    below = rows[end] if end < len(rows) and _is_close(rows[end - 1], rows[end]) else None
+    return (above is not None and any(_column(names, s) for s in above.segments)) or (
+        below is not None and any(_column(names, s) is not None for s in below.segments)
+    )
 
 
 def _pairs(group: _Group) -> list[tuple[list[Word], list[Word]]]:

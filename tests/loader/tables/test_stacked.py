@@ -77,6 +77,27 @@ def test_a_table_that_is_headed_anew_keeps_its_header() -> None:
     assert ["North", "1,204", "1,310"] in [row for table in tables for row in table]
 
 
+@pytest.mark.parametrize("beyond", [True, False], ids=["going on", "cut names"])
+def test_lists_side_by_side_whose_lines_are_level_are_no_fields(beyond: bool) -> None:
+    comma = "" if beyond else ","
+    bold = [f"{name}{comma}" for name in ("Ron Feld", "Jamie Quill", "Becky Bare", "Nina Mant")]
+    roles = ("Bank of Northby", "Bank of Southby", "Bank of Eastby", "Bank of Westby")
+
+    def draw(canvas: Canvas) -> None:
+        for place, (name, role) in enumerate(zip(bold, roles, strict=True)):
+            x, y = 72 + 240 * (place % 2), 760 - 32 * (place // 2)
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(x, y, name)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(x, y - 13, role)
+        if beyond:
+            canvas.drawString(312, 702, "and its branches")
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(312, 688, "Eve Lone")
+
+    assert tables_of(drawn(draw)) == []
+
+
 def lines(rows: Sequence[tuple[float, tuple[tuple[float, str], ...]]]) -> list[list[list[str]]]:
     """The cells of the tables of a page of ``rows``: how far down from the top, and texts with their left edges."""
 
