@@ -19,7 +19,8 @@ _CORRECTS = re.compile(
 def corrected(best: Scored, scored: Sequence[Scored]) -> list[Scored]:
     """The sentences of ``scored`` that correct the value of ``best``, none where it has no value or corrects itself.
 
-    A correction names the value that it takes back; in front of it stands the one that it gives, or none.
+    A correction names the value that it takes back. Its own value, said before its quote, is the one that it gives; it has
+    none where it gives none.
     """
     if best.value is None or _CORRECTS.search(best.candidate.text):
         return []

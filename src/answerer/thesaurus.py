@@ -71,7 +71,7 @@ bike bicycle
 probation trial
 pension retirement
 injury hurt injure
-theft steal stolen stolen
+theft steal stolen
 tired tiredness drowsy drowsiness sleepy sleepiness
 nausea vomit vomiting
 allergy allergic
@@ -137,7 +137,6 @@ weekend: saturday sunday
 wedding: marriage ceremony
 gift: present
 stay: accommodation
-key: keys
 furniture: furnished
 bonus: premium
 secret: confidential confidentiality secrecy
@@ -149,7 +148,6 @@ team: staff crew
 people: person persons member members staff employees team adults
 person: member employee adult
 bathroom: bath shower toilet
-window: windows
 borrow: loan lend
 lend: loan borrow
 sign: signature signed
@@ -247,7 +245,6 @@ ticket: admission entry
 entry: admission
 film: movie screening
 band: music
-dance: dancing
 child: minor dependant
 adult: grown
 senior: pensioner elderly retired
@@ -258,7 +255,7 @@ toddler: child infant
 grandparent: family
 wheelchair: accessible disability step
 disabled: disability accessible
-stairs: steps
+stairs: step
 ramp: accessible
 bus: coach shuttle transport
 train: rail railway
